@@ -5,7 +5,6 @@ using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet;
 
@@ -149,8 +148,9 @@ internal sealed class ProviderSet : IAsyncDisposable
         // An account listed twice is two providers, each with connections of its own.
         foreach (var provider in retired)
         {
-            if (fresh.Where(heir => heir.Options.Account == provider.Options.Account).MinBy(static heir => heir.Inherited) is { } heir)
-                provider.HandOverTo(heir);
+            var successors = fresh.Where(other => other.Options.Account == provider.Options.Account);
+            if (successors.MinBy(static other => other.Inherited) is { } successor)
+                provider.HandOverTo(successor);
         }
     }
 

@@ -11,7 +11,6 @@ using NzbDav.Usenet.Files;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet;
 
@@ -164,9 +163,8 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
         try
         {
             await flight.WhenEnded().WaitAsync(cancellationToken);
-            var outcome = flight.Outcome is SegmentOutcome.Mismatch ? SegmentOutcome.Found : flight.Outcome;
-            using var lease = headBytes > 0 && outcome == SegmentOutcome.Found ? flight.TryLend(0, headBytes) : null;
-            return new ArticleProbe(outcome, flight.Header as ArticleHeader, flight.FailureReason)
+            using var lease = headBytes > 0 && flight.IsFound ? flight.TryLend(0, headBytes) : null;
+            return new ArticleProbe(flight.Fault, flight.Header as ArticleHeader, flight.FailureReason)
             { Head = lease?.Memory.ToArray() ?? ReadOnlyMemory<byte>.Empty };
         }
         finally
@@ -202,7 +200,7 @@ public sealed partial class UsenetClient : IArticles, IAsyncDisposable
     public async Task<ArticleProbe> StatAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)
     {
         if (_patches?.Has(key.Id) == true)
-            return new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null);
+            return new ArticleProbe(Fault: null, Header: null, Reason: null);
         var stat = new ArticleStat(key.Id, priority) { PostedDay = key.PostedDay };
         _dispatcher.Begin(stat);
         return await stat.Answer.WaitAsync(cancellationToken);

@@ -5,16 +5,16 @@ using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Accounts;
 
-/// <summary>One Usenet account, as it is configured. Immutable; bound from <c>NzbDav:Usenet:Providers:N</c>.</summary>
+/// <summary>One Usenet account, as configured. Immutable; bound from <c>NzbDav:Usenet:Providers:N</c>.</summary>
 public sealed record ProviderOptions
 {
-    /// <summary>Most gigabytes of a quota: a petabyte.</summary>
+    /// <summary>Largest quota in gigabytes: a petabyte.</summary>
     public const long MostGigabytes = 1_000_000;
 
-    /// <summary>Most days of retention: longer than Usenet has existed.</summary>
+    /// <summary>Longest retention in days: longer than Usenet has existed.</summary>
     public const int MostRetentionDays = 36_500;
 
-    /// <summary>Name in logs and on the health page; the host when empty.</summary>
+    /// <summary>Name in logs and on the health page; the host if empty.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>Host name or address.</summary>
@@ -23,16 +23,16 @@ public sealed record ProviderOptions
     /// <summary>TCP port; 563 is the registered one for NNTP over TLS, 119 without.</summary>
     public int Port { get; init; } = 563;
 
-    /// <summary>TLS from the first byte (RFC 8143).</summary>
+    /// <summary>True: TLS from the first byte (RFC 8143).</summary>
     public bool UseTls { get; init; } = true;
 
-    /// <summary>Verify certificates. Switch off only for a server without a valid one.</summary>
+    /// <summary>True to verify certificates. Switch off only for a server without a valid one.</summary>
     public bool VerifyCertificate { get; init; } = true;
 
     /// <summary>Account name; empty for a server without a login.</summary>
     public string Username { get; init; } = "";
 
-    /// <summary>Password.</summary>
+    /// <summary>Password of the account.</summary>
     public string Password { get; init; } = "";
 
     /// <summary>Opens a connection to a server in this process; null: the server is at <see cref="Host"/>.</summary>
@@ -47,7 +47,7 @@ public sealed record ProviderOptions
     public int? WarmConnections { get; init; }
 
     /// <summary>
-    /// 0 is asked first, up to 99. Equal priorities share the load; a higher number is asked only for what lower ones do not have.
+    /// 0 … 99; 0 is asked first. Equal priorities share the load; a higher number is asked only for what lower ones do not have.
     /// </summary>
     public int Priority { get; init; }
 
@@ -58,19 +58,19 @@ public sealed record ProviderOptions
     public int Weight { get; init; } = 1;
 
     /// <summary>
-    /// Asked only for what the others do not have or cannot deliver now; before block accounts, and whatever its priority.
+    /// True: asked only for what the others do not have or cannot deliver now; before block accounts, and whatever its priority.
     /// </summary>
     public bool BackupOnly { get; init; }
 
-    /// <summary>Days for which it keeps articles; 0: not known. For older articles it is asked last, as the number may be wrong.</summary>
+    /// <summary>Days of retention; 0: unknown. Asked last for older articles, because the number may be wrong.</summary>
     public int RetentionDays { get; init; }
 
     /// <summary>The proxy to connect through; null: none. The proxy resolves the host's name.</summary>
     public ProxyAddress? Proxy { get; init; }
 
     /// <summary>
-    /// Name of the backbone whose articles it has, as the user writes it; empty: not known. An article missing at one provider is not
-    /// requested from others of the same backbone. Case-insensitive.
+    /// Name of the provider's backbone, as written by the user; empty: unknown. An article missing at one provider is not requested from
+    /// others on the same backbone. Case-insensitive.
     /// </summary>
     public string Backbone { get; init; } = "";
 
@@ -80,10 +80,10 @@ public sealed record ProviderOptions
     /// <summary>When the quota starts over. Never: a block account, which is asked after all others, whatever their priority.</summary>
     public QuotaPeriod QuotaPeriod { get; init; }
 
-    /// <summary>Day on which the quota starts over: of a week 1 (Monday) … 7, of a month 1 … 31.</summary>
+    /// <summary>Day on which the quota starts over: for a week 1 (Monday) … 7, for a month 1 … 31.</summary>
     public int QuotaResetDay { get; init; } = 1;
 
-    /// <summary>Roots to trust in place of the system's; for servers with a certificate of their own.</summary>
+    /// <summary>Roots to trust instead of the system's, for servers with their own certificate.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
     /// <summary>Name for display: <see cref="Name"/>, or the host.</summary>
@@ -92,18 +92,18 @@ public sealed record ProviderOptions
     /// <summary>Identifies the account, whatever its name and settings.</summary>
     internal string Account => string.Create(CultureInfo.InvariantCulture, $"{Host.ToUpperInvariant()}:{Port}:{Username}");
 
-    /// <summary>True when both name the same backbone: then they have the same articles.</summary>
+    /// <summary>True if both name the same backbone: then they have the same articles.</summary>
     public bool HasSameBackbone(ProviderOptions other)
     {
         ArgumentNullException.ThrowIfNull(other);
         return Backbone.Length > 0 && string.Equals(Backbone, other.Backbone, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>The quota; null: no bound.</summary>
+    /// <summary>The quota; null: none.</summary>
     public ProviderQuota? Quota =>
         QuotaGigabytes > 0 ? new ProviderQuota(QuotaGigabytes * 1_000_000_000, QuotaPeriod, QuotaResetDay) : null;
 
-    /// <summary>A block account: its volume is paid for once, so it is asked only for articles that nobody else has.</summary>
+    /// <summary>True for a block account: its volume is paid for once, so it is asked only for articles that nobody else has.</summary>
     public bool IsBlock => QuotaGigabytes > 0 && QuotaPeriod == QuotaPeriod.Never;
 
     /// <summary>Rank before priority: 0 is used at any time, 1 is backup only, 2 is a block account.</summary>
@@ -112,7 +112,7 @@ public sealed record ProviderOptions
     /// <summary>Connections to keep warm.</summary>
     public int WarmFloor => Math.Min(WarmConnections ?? 20, MaxConnections);
 
-    /// <summary>Returns one line per fault; none when the options are valid.</summary>
+    /// <summary>Returns one line per error; none if the options are valid.</summary>
     /// <param name="path">Their path in the configuration, for the message.</param>
     public IEnumerable<string> Validate(string path)
     {

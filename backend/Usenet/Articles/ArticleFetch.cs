@@ -6,7 +6,9 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>State of getting one article, or of asking whether it exists, over all attempts. Guarded by the dispatcher's lock.</summary>
+/// <summary>
+/// State of fetching one article, or of checking whether it exists, across all attempts. Guarded by the dispatcher's lock.
+/// </summary>
 internal sealed class ArticleFetch
 {
     private readonly SegmentFlight? _flight;
@@ -25,7 +27,7 @@ internal sealed class ArticleFetch
             (_copies, Id) = SplitIds(Id);
     }
 
-    /// <param name="stat">Asks only whether it exists.</param>
+    /// <param name="stat">Receives whether the article exists.</param>
     public ArticleFetch(ArticleStat stat)
     {
         _stat = stat;
@@ -46,35 +48,32 @@ internal sealed class ArticleFetch
 
     public FetchPriority Priority => _flight is null ? _stat!.Priority : _flight.Priority;
 
-    /// <summary>Bit per provider that must not be asked.</summary>
+    /// <summary>Bits of providers that must not be asked.</summary>
     public ulong Disallowed { get; }
 
-    /// <summary>Bit per provider that answered without success.</summary>
+    /// <summary>Bits of providers that answered without success.</summary>
     public ulong Tried { get; set; }
 
-    /// <summary>Bit per provider whose copy was damaged; asked once more when no other has a good one.</summary>
+    /// <summary>Bits of providers whose copy was damaged; they are asked once more if no other has a good one.</summary>
     public ulong Damaged { get; set; }
 
-    /// <summary>Bit per provider that is skipped because connections were lost too often during this article.</summary>
+    /// <summary>Bits of providers that are skipped because connections were lost too often during this article.</summary>
     public ulong SkippedForLosses { get; set; }
 
-    /// <summary>Bit per provider that refused to serve it; asked again when no other has it.</summary>
-    public ulong Refused { get; set; }
-
-    /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: unknown.</summary>
     public int PostedDay { get; }
 
     /// <summary>
-    /// Bit per provider that recently did not have it (<see cref="MissingHints"/>) or does not keep articles this long; asked when no other
-    /// has it.
+    /// Bits of providers that are asked only if no other has the article: they refused to serve it, recently did not have it
+    /// (<see cref="MissingHints"/>), or do not retain articles this long.
     /// </summary>
-    public ulong LikelyMissing { get; set; }
+    public ulong AskedLast { get; set; }
 
-    /// <summary>True once other providers were asked by STAT whether they have it (<see cref="Router.ProbeByStat"/>).</summary>
+    /// <summary>True once other providers were asked by STAT whether they have the article (<see cref="Router.ProbeByStat"/>).</summary>
     public bool IsStatProbed { get; set; }
 
-    /// <summary>Bits of the providers that are not asked now.</summary>
-    public ulong Excluded => Disallowed | Tried | SkippedForLosses | Refused | LikelyMissing;
+    /// <summary>Bits of providers that are not asked now.</summary>
+    public ulong Excluded => Disallowed | Tried | SkippedForLosses | AskedLast;
 
     public bool DamagedRetried { get; set; }
 
@@ -86,49 +85,27 @@ internal sealed class ArticleFetch
     /// <summary>The attempt waiting in a queue, if any.</summary>
     public ArticleRequest? Queued { get; set; }
 
-    /// <summary>The latest attempt on the wire.</summary>
-    public ArticleRequest? OnWire { get; set; }
+    /// <summary>The latest attempt on the wire, if any; earlier ones follow through <see cref="ArticleRequest.Earlier"/>.</summary>
+    public ArticleRequest? OnWire { get; private set; }
 
-    /// <summary>Attempts on the wire.</summary>
-    public int Active { get; set; }
-
-    /// <summary>Bit per provider that was asked, whatever the result.</summary>
-    public ulong Requested { get; set; }
-
-    /// <summary>True once requested on a second connection.</summary>
-    public bool Hedged { get; set; }
-
-    /// <summary>The late attempt for which the latest hedge was made; null before.</summary>
-    public ArticleRequest? LateRequest { get; set; }
-
-    /// <summary>True once requested from another provider because those asked before are silent.</summary>
-    public bool HedgedElsewhere { get; set; }
-
-    /// <summary>True if counted in the limit of second copies for imports.</summary>
-    public bool HedgedForImport { get; set; }
-
-    public bool Watched { get; set; }
+    /// <summary>Bits of providers that were asked, whatever the result.</summary>
+    public ulong Requested { get; private set; }
 
     /// <summary>Attempts that failed or took long, in the order in which they ended; null: none.</summary>
     public List<FetchAttempt>? Attempts { get; set; }
 
     public bool Ended { get; set; }
 
-    /// <summary>What was wrong with the last damaged copy, for the message.</summary>
-    public string? Damage { get; set; }
-
-    /// <summary>Unsupported encoding of a copy; null when none was seen.</summary>
-    public string? Encoding { get; set; }
+    /// <summary>The last damaged copy, or else the first in an unsupported encoding; null: neither was seen.</summary>
+    public AttemptEnd? Unusable { get; set; }
 
     /// <summary>
-    /// An intact article that is not the expected part: used once every provider was asked and none has the expected one.
+    /// An intact article that is not the expected part. Used once every provider was asked and none has the expected one.
     /// </summary>
-    public PooledBuffer? Mismatched { get; set; }
-
-    public ArticleHeader? MismatchedHeader { get; set; }
+    public (PooledBuffer Buffer, ArticleHeader Header)? Mismatched { get; set; }
 
     /// <summary>
-    /// Switches to the next copy of the article that a server could have; every provider may be asked again. False: there is none.
+    /// Switches to the next copy of the article with a sendable id; every provider may be asked again. False if there is none.
     /// </summary>
     public bool TryNextCopy()
     {
@@ -139,7 +116,7 @@ internal sealed class ArticleFetch
             Id = _copies[++_copy];
         }
         while (!NntpCommandWriter.IsSendable(Id));
-        Tried = Damaged = SkippedForLosses = Refused = 0;
+        Tried = Damaged = SkippedForLosses = AskedLast = 0;
         DamagedRetried = false;
         Losses = 0;
         return true;
@@ -148,28 +125,63 @@ internal sealed class ArticleFetch
     private static (string[] Copies, string First) SplitIds(string ids) =>
         ArticleIds.Split(ids) is { Length: > 0 } copies ? (copies, copies[0]) : ([], ids);
 
-    public void MarkSent()
+    /// <summary>True if there are attempts on the wire and all meet the condition.</summary>
+    public bool IsEachOnWire(Func<ArticleRequest, bool> condition)
     {
+        var request = OnWire;
+        while (request is not null && condition(request))
+            request = request.Earlier;
+        return request is null && OnWire is not null;
+    }
+
+    /// <summary>Number of attempts on the wire.</summary>
+    public int CountOnWire()
+    {
+        var count = 0;
+        for (var request = OnWire; request is not null; request = request.Earlier)
+            count++;
+        return count;
+    }
+
+    /// <summary>Called when a connection takes an attempt.</summary>
+    public void Sent(ArticleRequest request, Provider provider)
+    {
+        Queued = null;
+        Requested |= provider.Bit;
+        request.Earlier = OnWire;
+        OnWire = request;
         if (_flight is not null)
             _flight.Sent = true;
     }
 
-    /// <summary>Ends a STAT that found the article. (A BODY has already ended its flight.)</summary>
-    public void Exists() => _stat?.End(SegmentOutcome.Found, reason: null);
+    /// <summary>Called when an attempt on the wire ended.</summary>
+    public void Released(ArticleRequest request)
+    {
+        if (OnWire == request)
+            OnWire = request.Earlier;
+        for (var later = OnWire; later is not null; later = later.Earlier)
+        {
+            if (later.Earlier == request)
+                later.Earlier = request.Earlier;
+        }
+    }
 
-    public void Fail(SegmentOutcome outcome, string reason)
+    /// <summary>Ends a STAT that found the article. (A BODY has already ended its flight.)</summary>
+    public void Exists() => _stat?.End(fault: null, reason: null);
+
+    public void Fail(ContentFault fault, string reason)
     {
         if (_flight is null)
-            _stat!.End(outcome, reason);
+            _stat!.End(fault, reason);
         else
-            _flight.Fail(outcome, reason);
+            _flight.Fail(fault, reason);
     }
 }
 
-/// <summary>Asks whether an article exists. Ended once by the dispatcher.</summary>
+/// <summary>A check whether an article exists. The dispatcher ends it once.</summary>
 /// <param name="id">The message-id, or the ids of its copies.</param>
 /// <param name="priority">How urgent it is.</param>
-/// <param name="only">The only provider to ask; null: all of them.</param>
+/// <param name="only">The only provider to ask; null: all.</param>
 internal sealed class ArticleStat(string id, FetchPriority priority, Provider? only = null)
 {
     private readonly TaskCompletionSource<ArticleProbe> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -180,26 +192,26 @@ internal sealed class ArticleStat(string id, FetchPriority priority, Provider? o
 
     public Provider? Only => only;
 
-    /// <summary>When it was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: unknown.</summary>
     public int PostedDay { get; init; }
 
     /// <summary>Completes when a provider has the article, or none is left to ask.</summary>
     public Task<ArticleProbe> Answer => _answer.Task;
 
-    public void End(SegmentOutcome outcome, string? reason) => _answer.TrySetResult(new ArticleProbe(outcome, Header: null, reason));
+    public void End(ContentFault? fault, string? reason) => _answer.TrySetResult(new ArticleProbe(fault, Header: null, reason));
 }
 
 /// <summary>
-/// The id of a segment wanted from one provider only, so that the cache keeps it apart from the same article of another provider.
+/// The id of a segment requested from one provider only. The cache keeps it apart from the same article of another provider.
 /// </summary>
 internal static class SourcedId
 {
-    // No message-id holds a control character (RFC 5536 §3.1.3).
+    // No message-id contains a control character (RFC 5536 §3.1.3).
     private const char Separator = '\u0001';
 
     /// <summary>Makes such an id.</summary>
-    /// <param name="bit">The provider's.</param>
-    /// <param name="ids">The article, as a file's map names it.</param>
+    /// <param name="bit">The provider's bit.</param>
+    /// <param name="ids">The article, as named in a file's map.</param>
     public static string Of(ulong bit, string ids) => string.Create(CultureInfo.InvariantCulture, $"{Separator}{bit:x}{Separator}{ids}");
 
     /// <summary>Parses such an id. False: the segment may come from any provider.</summary>

@@ -4,25 +4,25 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests in order of priority, first come first served within a level, except that imports get a small share while readers want more
-/// than the connections can carry. The next request that a connection may carry is found without scanning those it may not: each level has
-/// one lane per set of excluded providers. Not thread-safe: used under the dispatcher's lock.
+/// Requests by priority, first come first served within a level. Imports get a small share while readers want more than the connections can
+/// carry. Finding the next request for a connection does not scan those that it may not carry: each level has one lane per set of excluded
+/// providers. Not thread-safe: used under the dispatcher's lock.
 /// </summary>
 internal sealed class ArticleQueue
 {
     /// <summary>
-    /// After this many more urgent requests a waiting import is served: 3 % of the articles. Without a share nothing would be imported
+    /// A waiting import is served after this many more urgent requests: 3 % of the articles. Without a share, nothing would be imported
     /// while readers fill the line, which copying a library does for hours.
     /// </summary>
     internal const int MostBeforeImport = 32;
 
-    /// <summary>The lanes of each level: few, one for each set of providers that is excluded at the same time.</summary>
+    /// <summary>The lanes of each level: few, one for each set of providers excluded at the same time.</summary>
     private readonly List<QueueBucket>[] _levels = [
         .. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueBucket>())];
 
     private long _last;
 
-    /// <summary>More urgent requests that have left while an import waited.</summary>
+    /// <summary>More urgent requests taken while an import waited.</summary>
     private int _passedImports;
 
     public int Count { get; private set; }
@@ -127,11 +127,11 @@ internal sealed class ArticleQueue
     }
 
     /// <summary>
-    /// Takes the most urgent request that a connection of a slow provider may carry: one that no faster provider may carry, a STAT, or one
-    /// with enough requests before it.
+    /// Takes the most urgent request that a connection of a slow provider may carry and that suits it: one that no faster provider may
+    /// carry, a STAT, or one far enough back in the queue.
     /// </summary>
     /// <param name="connection">A connection with room.</param>
-    /// <param name="ahead">Requests that faster connections will carry before this one would arrive.</param>
+    /// <param name="ahead">Requests that faster connections will carry before one on this connection would arrive.</param>
     /// <param name="faster">Bits of the faster providers.</param>
     public ArticleRequest? DequeueForSlow(DispatchConnection connection, int ahead, ulong faster)
     {
@@ -151,7 +151,7 @@ internal sealed class ArticleQueue
         return null;
     }
 
-    /// <summary>The level that is served at a rank: imports come first once enough other requests have passed them.</summary>
+    /// <summary>The level to serve at a rank. Imports come first once enough other requests have passed them.</summary>
     private int LevelAt(int rank)
     {
         if (_passedImports < MostBeforeImport || rank > (int)FetchPriority.Import)
@@ -170,7 +170,7 @@ internal sealed class ArticleQueue
     private static ArticleRequest? Earlier(ArticleRequest? one, ArticleRequest? other) =>
         one is null || (other is not null && other.Order < one.Order) ? other : one;
 
-    /// <summary>The lane of a level for a request. Lanes keep their index, and an empty one is reused.</summary>
+    /// <summary>The index of the lane for a request. Lanes keep their index, and empty lanes are reused.</summary>
     private static int BucketFor(List<QueueBucket> level, ArticleRequest request)
     {
         var free = -1;

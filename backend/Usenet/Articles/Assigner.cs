@@ -4,13 +4,12 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Gives queued requests to connections that have room. When some connections of a tier are silent or lost, connections of later tiers
-/// help. The tier keeps what its other connections can carry, so that a backup does no more than what is lacking. Under the dispatcher's
-/// lock.
+/// Assigns queued requests to connections that have room. When connections of a tier are silent or lost, connections of later tiers help.
+/// The tier keeps what its other connections can carry, so that a backup provider only fills the gap. Call under the dispatcher's lock.
 /// </summary>
 internal sealed class Assigner(DispatchState state)
 {
-    /// <summary>Gives queued requests to the least busy connections.</summary>
+    /// <summary>Assigns queued requests to the least busy connections.</summary>
     public void Assign(Tier tier, ref Work work)
     {
         state.AssertLocked();
@@ -21,7 +20,7 @@ internal sealed class Assigner(DispatchState state)
                 continue;
             if (best is null)
             {
-                // The most urgent request finds no connection. Those behind it may, if it can use only one of several providers.
+                // No connection may carry the most urgent request. Requests behind it may find one if this request excludes some providers.
                 FillAll(tier, ref work);
                 if (tier.Queue.Count > 0)
                     tier.Demand(tier.Queue.Count);
@@ -34,7 +33,7 @@ internal sealed class Assigner(DispatchState state)
         }
     }
 
-    /// <summary>Gives a request that is in no queue to a connection.</summary>
+    /// <summary>Assigns a request that is in no queue to a connection.</summary>
     public void Assign(DispatchConnection connection, ArticleRequest request, ref Work work)
     {
         state.AssertLocked();
@@ -46,15 +45,7 @@ internal sealed class Assigner(DispatchState state)
         request.UsualTime = state.Line.ArticleTime(state.Busy);
         if (request.Command == NntpCommand.Body)
             connection.Provider.Pace.OnRequested();
-        if (request.Fetch is { } fetch)
-        {
-            fetch.Queued = null;
-            fetch.Active++;
-            fetch.Requested |= connection.Provider.Bit;
-            fetch.OnWire = request;
-            fetch.MarkSent();
-        }
-
+        request.Fetch?.Sent(request, connection.Provider);
         work.Submit(connection, request);
     }
 
@@ -72,7 +63,7 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>
-    /// Gives more requests to a connection that has room; one that leaves, or whose provider was removed, gets a QUIT once it is idle.
+    /// Assigns more requests to a connection with room. One that drains, or whose provider was removed, gets a QUIT once it is idle.
     /// </summary>
     public void Fill(DispatchConnection connection, ref Work work)
     {
@@ -100,9 +91,9 @@ internal sealed class Assigner(DispatchState state)
         Assign(connection, new ArticleRequest(NntpCommand.Quit, fetch: null), ref work);
     }
 
-    /// <summary>True when a reader has waited for a connection for a while: the fast ones cannot carry everything requested.</summary>
+    /// <summary>True if a reader's request has waited for a while: the fast connections cannot carry everything requested.</summary>
     public bool IsInNeed(Tier tier) =>
-        tier.Queue.PeekReader() is { } first && state.Time.GetElapsedTime(first.QueuedAt) > SilenceThresholds.SilenceLimit;
+        tier.Queue.PeekReader() is { } first && state.Time.GetElapsedTime(first.QueuedAt) > LateLimit.Reader.Least;
 
     private void Fill(Tier tier, DispatchConnection connection, ref Work work)
     {
@@ -110,7 +101,7 @@ internal sealed class Assigner(DispatchState state)
             Assign(connection, request, ref work);
     }
 
-    /// <summary>Gives requests to all connections that have room.</summary>
+    /// <summary>Assigns requests to all connections with room.</summary>
     private void FillAll(Tier tier, ref Work work)
     {
         var refused = 0UL;
@@ -121,7 +112,7 @@ internal sealed class Assigner(DispatchState state)
             var carried = connection.InFlight;
             Fill(tier, connection, ref work);
 
-            // A request that an idle connection of a slow provider does not get, its other connections do not get either.
+            // If an idle connection of a slow provider gets no request, its other connections get none either.
             if (connection.Provider.Pace.IsSlow && carried == 0 && connection.InFlight == 0)
                 refused |= connection.Provider.Bit;
         }
@@ -132,7 +123,7 @@ internal sealed class Assigner(DispatchState state)
         if (connection.HasRoomFor(NntpCommand.Body))
             return connection.Provider.Pace.IsSlow ? DequeueForSlow(tier, connection) : tier.Queue.DequeueFor(connection);
 
-        // No room for articles. A STAT may fit if nothing more urgent waits; the requests behind it are not worth a scan.
+        // No room for articles. A STAT may fit if nothing more urgent waits; scanning further is not worth it.
         if (tier.Queue.Peek() is not { } first || !connection.HasRoomFor(first.Command) || !connection.MayServe(first))
             return null;
         tier.Queue.Remove(first);
@@ -140,8 +131,8 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>
-    /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. Of the requests behind those, a
-    /// slow provider gets as many as it can deliver before the others would.
+    /// Leaves requests that a reader needs soon to faster providers, even if their connections are full. A slow provider gets only as many
+    /// of the later requests as it can deliver before the others would.
     /// </summary>
     private ArticleRequest? DequeueForSlow(Tier tier, DispatchConnection connection)
     {
@@ -163,8 +154,8 @@ internal sealed class Assigner(DispatchState state)
     }
 
     /// <summary>
-    /// Gives a request to a connection of a later tier that is less busy than the best of its own tier, as long as later tiers carry less
-    /// than the tier's missing connections would. Its few remaining connections would take too long for all requests.
+    /// Assigns a request to a connection of a later tier that is less busy than the best of its own tier, as long as later tiers carry less
+    /// than the tier's missing connections would. The tier's few remaining connections would take too long for all requests.
     /// </summary>
     private bool TryHelp(Tier tier, ArticleRequest request, DispatchConnection? best, ref Work work)
     {
@@ -183,7 +174,7 @@ internal sealed class Assigner(DispatchState state)
         return false;
     }
 
-    /// <summary>Gives requests of a tier that lacks connections to connections of later tiers, where these can be opened.</summary>
+    /// <summary>Assigns requests of a tier that lacks connections to connections of later tiers, and demands new ones there.</summary>
     private void CallHelp(Tier tier, ref Work work)
     {
         for (var i = Array.IndexOf(state.Tiers, tier) + 1; tier.MissingConnections > 0 && tier.Queue.Count > 0 && i < state.Tiers.Length
@@ -196,7 +187,7 @@ internal sealed class Assigner(DispatchState state)
         }
     }
 
-    /// <summary>Offers a connection with room to an earlier tier.</summary>
+    /// <summary>Offers a connection with room to earlier tiers.</summary>
     private void HelpEarlier(Tier helper, DispatchConnection connection, ref Work work)
     {
         for (var i = 0; state.AnyTierShort && !helper.IsFallback && i < state.Tiers.Length && state.Tiers[i] != helper; i++)
@@ -220,23 +211,22 @@ internal sealed class Assigner(DispatchState state)
     }
 }
 
-/// <summary>Work decided under the dispatcher's lock, to be done outside it.</summary>
+/// <summary>Work decided under the dispatcher's lock and done outside it.</summary>
 internal struct Work
 {
     private List<(DispatchConnection, ArticleRequest)>? _submissions;
-    private List<(ArticleFetch, (SegmentOutcome, string))>? _failures;
+    private List<(ArticleFetch, (ContentFault?, string))>? _failures;
     private List<DispatchConnection>? _closings;
 
     public readonly List<(DispatchConnection Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
 
-    public readonly List<(ArticleFetch Fetch, (SegmentOutcome Outcome, string Reason) Verdict)> Failures => _failures ?? [];
+    public readonly List<(ArticleFetch Fetch, (ContentFault? Fault, string Reason) Verdict)> Failures => _failures ?? [];
 
-    /// <summary>Connections to close.</summary>
     public readonly List<DispatchConnection> Closings => _closings ?? [];
 
     public void Close(DispatchConnection connection) => (_closings ??= []).Add(connection);
 
     public void Submit(DispatchConnection connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
 
-    public void Fail(ArticleFetch fetch, (SegmentOutcome, string) verdict) => (_failures ??= []).Add((fetch, verdict));
+    public void Fail(ArticleFetch fetch, (ContentFault?, string) verdict) => (_failures ??= []).Add((fetch, verdict));
 }

@@ -6,25 +6,25 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Sends attempts over connections and evaluates their outcomes: for the article, for the provider, and for the estimate of the line.
+/// Submits attempts to connections and evaluates their outcomes: for the article, for the provider, and for the estimate of the line.
 /// Called outside the dispatcher's lock. Never throws: an internal error is logged and ends only the affected request or connection.
 /// </summary>
 internal sealed partial class AttemptRunner(
     DispatchState state, Assigner assigner, Router router, LateWatch watch, SilentConnections silent, GoneArticles gone,
     ProviderTimeline? timeline, ILogger logger)
 {
-    private static readonly (SegmentOutcome, string) InternalError =
-        (SegmentOutcome.Unavailable, "An internal error ended the request; it is in the log.");
+    private static readonly (ContentFault?, string) InternalError =
+        (ContentFault.Unavailable, "An internal error ended the request; it is in the log.");
 
     /// <summary>
-    /// Does the work that must happen outside the lock. A request that its connection no longer accepts comes back as lost.
+    /// Does the work that must happen outside the lock. A request that its connection no longer accepts ends as not sent.
     /// </summary>
     public void Do(Work work)
     {
         foreach (var (connection, request) in work.Submissions)
         {
             if (!TrySubmit(connection, request))
-                Ended(connection, request, AttemptOutcome.NotSent, reason: null);
+                Ended(connection, request, new AttemptEnd(AttemptOutcome.NotSent));
         }
 
         foreach (var (fetch, verdict) in work.Failures)
@@ -34,8 +34,9 @@ internal sealed partial class AttemptRunner(
     }
 
     /// <inheritdoc cref="INntpConnectionOwner.Ended"/>
-    public void Ended(DispatchConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
+    public void Ended(DispatchConnection connection, ArticleRequest request, AttemptEnd end)
     {
+        var outcome = end.Outcome;
         try
         {
             Note(connection, request, outcome);
@@ -45,6 +46,8 @@ internal sealed partial class AttemptRunner(
             LogFault(logger, e);
         }
 
+        if (end.Mismatched is not null)
+            KeepMismatched(request.Fetch!, end);
         var work = new Work();
         lock (state.Gate)
         {
@@ -57,9 +60,8 @@ internal sealed partial class AttemptRunner(
                     Measure(connection, request.SentAt);
                 assigner.Release(connection, request);
                 if (request.Fetch is { } fetch)
-                    Conclude(connection, fetch, request, outcome, reason, ref work);
-                if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent)
-                    && request.Command != NntpCommand.Quit && !connection.IsClosed)
+                    Conclude(connection, fetch, request, end, ref work);
+                if (outcome != AttemptOutcome.NotSent && request.Command != NntpCommand.Quit && !connection.IsClosed)
                     assigner.Fill(connection, ref work);
             }
             catch (Exception e)
@@ -82,13 +84,13 @@ internal sealed partial class AttemptRunner(
             state.Metrics.Ended(connection.Provider.Options.DisplayName, outcome);
             connection.Provider.OnRequestEnded(connection.Wire, outcome);
             if (outcome == AttemptOutcome.Found)
-                gone.Note(request.Fetch!.Flight, SegmentOutcome.Found);
+                gone.Note(request.Fetch!.Flight, fault: null);
         }
 
         timeline?.Note(connection.Provider.Number, connection.Wire, request, outcome);
     }
 
-    /// <summary>Ends a request that an internal error left half done, so that nobody waits for it for ever.</summary>
+    /// <summary>Ends a request that an internal error left half done, so that nobody waits for it forever.</summary>
     private void Abandon(DispatchConnection connection, ArticleRequest request, ref Work work)
     {
         state.AssertLocked();
@@ -114,7 +116,7 @@ internal sealed partial class AttemptRunner(
         }
     }
 
-    private void TryEnd(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    private void TryEnd(ArticleFetch fetch, (ContentFault? Fault, string Reason) verdict)
     {
         try
         {
@@ -126,25 +128,21 @@ internal sealed partial class AttemptRunner(
         }
     }
 
-    /// <inheritdoc cref="INntpConnectionOwner.EndedMismatched"/>
-    public void EndedMismatched(DispatchConnection connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
+    /// <summary>Stores an article that is not the expected part, replacing an earlier one.</summary>
+    private void KeepMismatched(ArticleFetch fetch, AttemptEnd end)
     {
         PooledBuffer? former;
         lock (state.Gate)
         {
-            former = request.Fetch!.Ended ? buffer : request.Fetch.Mismatched;
-            if (!request.Fetch.Ended)
-            {
-                request.Fetch.Mismatched = buffer;
-                request.Fetch.MismatchedHeader = header;
-            }
+            former = fetch.Ended ? end.Mismatched : fetch.Mismatched?.Buffer;
+            if (!fetch.Ended)
+                fetch.Mismatched = (end.Mismatched!, end.Header!);
         }
 
         former?.Release();
-        Ended(connection, request, AttemptOutcome.Mismatch, reason: null);
     }
 
-    /// <summary>Measures an article that arrived complete.</summary>
+    /// <summary>Updates the measurements with an article that arrived complete.</summary>
     private void Measure(DispatchConnection connection, long sentAt)
     {
         state.AssertLocked();
@@ -158,18 +156,17 @@ internal sealed partial class AttemptRunner(
         if (connection.Provider.Pace.IsSlow)
             return;
 
-        // The connections that may be open, not those that are: the others open on demand.
+        // Count the connections that may be open, not those that are: the others open on demand.
         var connections = connection.Provider.AllowedConnections;
         line.Received(end.Written, end.Transfer, state.Busy, connections);
         connection.Wire.ExpectDepth(line.DepthFor(connection.Provider.RoundTrip, end.Written, connections));
     }
 
     private void Conclude(
-        DispatchConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
+        DispatchConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptEnd end, ref Work work)
     {
-        fetch.Active--;
-        if (fetch.OnWire == request)
-            fetch.OnWire = null;
+        var outcome = end.Outcome;
+        fetch.Released(request);
         Note(connection, fetch, request, outcome);
         if (fetch.Ended)
             return;
@@ -180,16 +177,16 @@ internal sealed partial class AttemptRunner(
                 state.Missing.Remove(fetch.Id, bit);
                 state.End(fetch);
                 fetch.Exists();
-                if (fetch.LateRequest is { Connection: DispatchConnection late } && late != connection)
-                    watch.HedgeRest(late, ref work);
+                for (var late = fetch.OnWire; late is not null; late = late.Earlier)
+                    watch.HedgeRest(late.Connection!, ref work);
                 return;
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;
-                fetch.Damage = reason;
+                fetch.Unusable = end;
                 fetch.Tried |= bit;
                 break;
             case AttemptOutcome.Foreign:
-                fetch.Encoding = reason;
+                fetch.Unusable ??= end;
                 fetch.Tried |= bit;
                 break;
             case AttemptOutcome.Missing:
@@ -199,27 +196,25 @@ internal sealed partial class AttemptRunner(
                 fetch.Tried |= bit;
                 break;
             case AttemptOutcome.Refused:
-                fetch.Refused |= bit;
+                fetch.AskedLast |= bit;
                 fetch.SkippedForLosses |= router.CountLoss(fetch) ? bit : 0;
                 break;
-            case AttemptOutcome.Lost when router.CountLoss(fetch):
+            case AttemptOutcome.Lost or AttemptOutcome.TimedOut when router.CountLoss(fetch):
                 fetch.SkippedForLosses |= bit;
                 break;
             default:
                 break;
         }
 
-        if (fetch.Active == 0 && fetch.Queued is null)
+        if (fetch is { OnWire: null, Queued: null })
             router.Route(fetch, avoid: null, ref work);
-        else if (fetch is { Active: 1, Queued: null, Hedged: true })
-            watch.WatchRemaining(fetch);
         else if (fetch.Queued is { } queued && state.TierOf(queued)!.AvailabilityFor(fetch) == ProviderAvailability.Down)
             router.Reroute(fetch, queued, ref work);
         if (outcome == AttemptOutcome.Missing)
             router.ProbeByStat(fetch, ref work);
     }
 
-    /// <summary>Records an attempt that may later explain a wait; nothing for an article that arrives normally.</summary>
+    /// <summary>Records an attempt that may later explain a wait; skips articles that arrive normally.</summary>
     private void Note(DispatchConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome)
     {
         var now = state.Time.GetTimestamp();
@@ -230,18 +225,19 @@ internal sealed partial class AttemptRunner(
         fetch.Attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, outcome));
     }
 
-    private void End(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    private void End(ArticleFetch fetch, (ContentFault? Fault, string Reason) verdict)
     {
-        if (verdict.Outcome != SegmentOutcome.Mismatch)
+        if (verdict.Fault is { } fault)
         {
             if (fetch.Command == NntpCommand.Body)
-                gone.Note(fetch.Flight, verdict.Outcome);
-            fetch.Fail(verdict.Outcome, verdict.Reason);
+                gone.Note(fetch.Flight, fault);
+            fetch.Fail(fault, verdict.Reason);
             return;
         }
 
-        fetch.Flight.Complete(fetch.Mismatched!, fetch.MismatchedHeader!.PartSize, fetch.MismatchedHeader.Begin, fetch.MismatchedHeader);
-        fetch.Mismatched!.Release();
+        var (buffer, header) = fetch.Mismatched!.Value;
+        fetch.Flight.Complete(buffer, header.PartSize, header.Begin, header);
+        buffer.Release();
         fetch.Mismatched = null;
     }
 

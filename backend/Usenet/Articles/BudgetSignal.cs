@@ -21,8 +21,7 @@ internal sealed class BudgetSignal(BufferBudget budget) : IBudgetWaiter
     }
 
     /// <summary>
-    /// Abandons the wait. The budget may have called back or still will, so the call is passed on: otherwise the next waiter would wait for
-    /// ever.
+    /// Abandons the wait. If the budget has already called back, wakes the next waiter, which would otherwise wait forever.
     /// </summary>
     public void Abandon()
     {

@@ -7,9 +7,8 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// The one admission structure: every article request waits here in order of priority, one queue per provider tier, and
-/// connections pull when they have room. One lock, never held across a wait or a write to a socket; no permits, no nested queues.
-/// Thread-safe.
+/// Schedules all article requests. Each waits here by priority, in one queue per provider tier, and connections pull when they have room.
+/// One lock, never held across a wait or a write to a socket; no permits, no nested queues. Thread-safe.
 /// </summary>
 internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
 {
@@ -31,12 +30,12 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         Gone = new GoneArticles(time);
         _state = new DispatchState(time, metrics);
         _timer = time.CreateTimer(static state => ((Dispatcher)state!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-        var patience = new SilenceThresholds(_state);
+        var lateness = new Lateness(_state);
         _assigner = new Assigner(_state);
         _router = new Router(_state, _assigner);
-        _silent = new SilentConnections(_state, patience);
-        _slow = new SlowProviders(_state, patience, _assigner, _router);
-        _late = new LateWatch(_state, patience, _router, _silent, _timer);
+        _silent = new SilentConnections(_state, lateness);
+        _slow = new SlowProviders(_state, lateness, _assigner, _router);
+        _late = new LateWatch(_state, lateness, _router, _silent, _timer);
         _attempts = new AttemptRunner(_state, _assigner, _router, _late, _silent, Gone, timeline, logger ?? NullLogger.Instance);
     }
 
@@ -59,7 +58,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         }
     }
 
-    /// <summary>Requests that wait for a connection.</summary>
+    /// <summary>Number of requests that wait for a connection.</summary>
     public int Queued
     {
         get
@@ -69,7 +68,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         }
     }
 
-    /// <summary>Requests that a connection has taken and not ended.</summary>
+    /// <summary>Number of requests on connections that have not ended.</summary>
     public int OnWire
     {
         get
@@ -104,8 +103,8 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     }
 
     /// <summary>
-    /// Replaces the providers in service. Waiting requests are rerouted among them. A removed provider finishes its requests on the wire
-    /// and gets no new ones; each of its connections gets a QUIT as soon as it is idle.
+    /// Replaces the providers in service and reroutes waiting requests. A removed provider finishes its requests on the wire and gets no
+    /// new ones; each of its connections gets a QUIT as soon as it is idle.
     /// </summary>
     public void SetProviders(IEnumerable<Provider> providers)
     {
@@ -157,7 +156,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         var fetch = new ArticleFetch(flight);
         if (Verdicts.Unsendable(fetch, flight.Key.Id) is { } reason)
         {
-            flight.Fail(SegmentOutcome.Missing, reason);
+            flight.Fail(ContentFault.Missing, reason);
             return;
         }
 
@@ -172,13 +171,13 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    /// <summary>Asks the providers in turn whether they have an article; the answer ends <paramref name="stat"/>.</summary>
+    /// <summary>Asks the providers in turn whether they have an article, and ends <paramref name="stat"/> with the answer.</summary>
     public void Begin(ArticleStat stat)
     {
         var fetch = new ArticleFetch(stat);
         if (Verdicts.Unsendable(fetch, stat.Id) is { } reason)
         {
-            stat.End(SegmentOutcome.Missing, reason);
+            stat.End(ContentFault.Missing, reason);
             return;
         }
 
@@ -224,7 +223,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     {
         lock (_state.Gate)
             return flight.FetcherState is ArticleFetch fetch ? FetchTrace.Of(
-                fetch, hasCome: flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending && flight.Held > 0, _state.Time) : null;
+                fetch, hasCome: flight.IsFound || (!flight.IsEnded && flight.Held > 0), _state.Time) : null;
     }
 
     /// <inheritdoc/>
@@ -232,7 +231,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
     {
         lock (_state.Gate)
         {
-            if (flight.FetcherState is not ArticleFetch { Ended: false, Active: 0, Queued: { } request } fetch)
+            if (flight.FetcherState is not ArticleFetch { Ended: false, OnWire: null, Queued: { } request } fetch)
                 return false;
             _state.TierOf(request)!.Queue.Remove(request);
             _state.End(fetch);
@@ -240,7 +239,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         }
     }
 
-    /// <summary>Does nothing: a fetch ends with the attempt that brought its bytes.</summary>
+    /// <summary>Does nothing: a fetch ends with the attempt that delivered its bytes.</summary>
     public void Completed(SegmentFlight flight)
     {
     }
@@ -269,13 +268,13 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    // Connections, as the pools register them.
+    // Connections, as registered by the pools.
 
     /// <inheritdoc/>
     public IPooledConnection Register(Provider provider, NntpConnection connection) =>
         new PooledConnection(this, _attempts, new DispatchConnection(provider, connection));
 
-    /// <summary>Adds a connection that is open and logged in.</summary>
+    /// <summary>Adds an open, logged-in connection.</summary>
     public void Add(DispatchConnection connection)
     {
         var work = new Work();
@@ -295,14 +294,14 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    /// <summary>Removes a connection that ended; its requests have already ended.</summary>
+    /// <summary>Removes a closed connection; its requests have already ended.</summary>
     public void Remove(DispatchConnection connection)
     {
         lock (_state.Gate)
             _state.TierOf(connection.Provider)?.Connections.Remove(connection);
     }
 
-    /// <summary>Sends a keep-alive or a QUIT over an idle connection; nothing happens when it is not idle.</summary>
+    /// <summary>Sends a keep-alive or a QUIT over a connection if it is idle.</summary>
     public void Ping(DispatchConnection connection, NntpCommand command)
     {
         var work = new Work();
@@ -317,7 +316,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    /// <summary>Gives a connection no more requests; a QUIT follows those that it carries.</summary>
+    /// <summary>Gives a connection no more requests; QUIT follows those it carries.</summary>
     public void Drain(DispatchConnection connection)
     {
         var work = new Work();
@@ -331,7 +330,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
         _attempts.Do(work);
     }
 
-    /// <summary>Closes a connection at once; its requests are rerouted.</summary>
+    /// <summary>Closes a connection at once and reroutes its requests.</summary>
     public void Cut(DispatchConnection connection, string reason)
     {
         lock (_state.Gate)
@@ -350,7 +349,7 @@ internal sealed class Dispatcher : ISegmentFetcher, IDispatcher, IDisposable
 /// <summary>Connects a connection and its pool with the dispatcher. Thread-safe.</summary>
 /// <param name="dispatcher">Gives the connection work.</param>
 /// <param name="attempts">Receives the outcome of its requests.</param>
-/// <param name="dispatchConnection">The connection as the dispatcher sees it.</param>
+/// <param name="dispatchConnection">The dispatcher's state of the connection.</param>
 internal sealed class PooledConnection(Dispatcher dispatcher, AttemptRunner attempts, DispatchConnection dispatchConnection)
     : IPooledConnection
 {
@@ -381,10 +380,6 @@ internal sealed class PooledConnection(Dispatcher dispatcher, AttemptRunner atte
     public void Cut(string reason) => dispatcher.Cut(dispatchConnection, reason);
 
     /// <inheritdoc/>
-    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason) =>
-        attempts.Ended(dispatchConnection, (ArticleRequest)request, outcome, reason);
-
-    /// <inheritdoc/>
-    public void EndedMismatched(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header) =>
-        attempts.EndedMismatched(dispatchConnection, (ArticleRequest)request, buffer, header);
+    public void Ended(NntpConnection connection, NntpRequest request, AttemptEnd end) =>
+        attempts.Ended(dispatchConnection, (ArticleRequest)request, end);
 }

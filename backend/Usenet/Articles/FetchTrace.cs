@@ -9,30 +9,29 @@ internal static class FetchTrace
     /// <summary>Successful attempts faster than this are left out.</summary>
     public static readonly TimeSpan Long = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Describes the attempts so far. Under the dispatcher's lock.</summary>
+    /// <summary>Describes the attempts so far. Call under the dispatcher's lock.</summary>
     /// <param name="fetch">The fetch.</param>
-    /// <param name="hasCome">True when its bytes have arrived, or the first of them.</param>
+    /// <param name="hasCome">True if its bytes, or the first of them, have arrived.</param>
     /// <param name="time">Clock.</param>
-    /// <returns>Null when there is nothing to report.</returns>
+    /// <returns>Null if there is nothing to report.</returns>
     public static string? Of(ArticleFetch fetch, bool hasCome, TimeProvider time)
     {
         var attempts = new List<FetchAttempt>(fetch.Attempts ?? []);
 
         // The successful attempt ends a moment after its reader continues.
-        var now = time.GetTimestamp();
-        if (fetch.LateRequest is { Connection: { } slow } late && late != fetch.OnWire && slow.HasRequest(late))
-            attempts.Add(new FetchAttempt(slow.Provider.Options.DisplayName, late.QueuedAt, late.SentAt, now, AttemptOutcome.Superseded));
-        if (fetch.OnWire is { Connection: { } connection } request)
-            attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now,
-                hasCome ? AttemptOutcome.Found : AttemptOutcome.Superseded));
-        else if (fetch.Queued is { } queued)
+        var (now, ended) = (time.GetTimestamp(), attempts.Count);
+        for (var request = fetch.OnWire; request is not null; request = request.Earlier)
+            attempts.Insert(ended, new FetchAttempt(
+                request.Connection!.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now,
+                hasCome && request == fetch.OnWire ? AttemptOutcome.Found : AttemptOutcome.Superseded));
+        if (fetch is { OnWire: null, Queued: { } queued })
             attempts.Add(new FetchAttempt("", queued.QueuedAt, 0, now, AttemptOutcome.NotSent));
         return Report(attempts, time);
     }
 
-    /// <param name="attempts">Those that ended, in order.</param>
+    /// <param name="attempts">Attempts in the order in which they ended.</param>
     /// <param name="time">The clock of the readings.</param>
-    /// <returns>Null when there is nothing to report.</returns>
+    /// <returns>Null if there is nothing to report.</returns>
     public static string? Report(IEnumerable<FetchAttempt> attempts, TimeProvider time)
     {
         var parts = new List<string>();
@@ -55,7 +54,7 @@ internal static class FetchTrace
         AttemptOutcome.Corrupt => $"{attempt.Provider} sent a damaged copy in {after}",
         AttemptOutcome.Foreign => $"{attempt.Provider} sent another encoding in {after}",
         AttemptOutcome.Mismatch => $"{attempt.Provider} sent another part in {after}",
-        AttemptOutcome.Lost => $"the connection to {attempt.Provider} was lost after {after}",
+        AttemptOutcome.Lost or AttemptOutcome.TimedOut => $"the connection to {attempt.Provider} was lost after {after}",
         AttemptOutcome.Refused => $"{attempt.Provider} refused after {after}",
         AttemptOutcome.Superseded => $"{attempt.Provider} had not sent it after {after}",
         _ => null,
@@ -66,7 +65,7 @@ internal static class FetchTrace
 
 /// <summary>One attempt at an article that failed or took long. Times are clock readings; 0: it was never sent.</summary>
 /// <param name="Provider">The provider's name.</param>
-/// <param name="QueuedAt">When it began to wait for a connection.</param>
+/// <param name="QueuedAt">When it started to wait for a connection.</param>
 /// <param name="SentAt">When a connection sent it.</param>
 /// <param name="EndedAt">When it ended.</param>
 /// <param name="Outcome">How it ended.</param>

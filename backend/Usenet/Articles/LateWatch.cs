@@ -4,59 +4,47 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Hedges a late article on another connection, when a reader or an import waits for it. Asks another provider when the second connection
-/// is silent too, or none is free: all connections of a provider may have fallen silent. While all attempts for a reader are silent, it
-/// keeps watching. Under the dispatcher's lock.
+/// Hedges a late article on another connection while a reader or an import waits for it. Asks another provider if all attempts are silent,
+/// or if no connection of the asked ones is free, because all connections of a provider may fall silent together. Call under the
+/// dispatcher's lock.
 /// </summary>
-/// <param name="state">The dispatcher's.</param>
-/// <param name="thresholds">Decides what is late.</param>
+/// <param name="state">The dispatcher's state.</param>
+/// <param name="lateness">Decides what is late.</param>
 /// <param name="router">Routes second attempts.</param>
-/// <param name="silent">Opens a new connection where all are silent.</param>
+/// <param name="silent">Opens a new connection if all are silent.</param>
 /// <param name="timer">Runs while there is something to watch; calls <see cref="HedgeLate"/>.</param>
-internal sealed class LateWatch(DispatchState state, SilenceThresholds thresholds, Router router, SilentConnections silent, ITimer timer)
+internal sealed class LateWatch(DispatchState state, Lateness lateness, Router router, SilentConnections silent, ITimer timer)
 {
     private static readonly TimeSpan CheckInterval = TimeSpan.FromMilliseconds(50);
 
     /// <summary>
-    /// Time after which an article is late, counted from when it is next on its connection, even if bytes trickle; or three times the usual
-    /// time on the line, if that is longer. An article of a provider known to be slower than another, or while another was never tried, is
-    /// late after <see cref="SilenceThresholds.SilenceLimit"/>.
+    /// Most imports with a second attempt at a time: enough for a few connections that fell silent. If all of a provider's did, more
+    /// attempts do not help.
     /// </summary>
-    private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
+    private const int MostImportHedges = 16;
 
     /// <summary>
-    /// Silence after which an article for an import is late. Longer than for readers: a second copy takes bandwidth from them. An article
-    /// that trickles is not late for an import, unless its provider is slow or another was never tried.
-    /// </summary>
-    private static readonly TimeSpan ImportSilenceLimit = TimeSpan.FromSeconds(1);
-
-    /// <summary>
-    /// Most second copies for imports at a time: enough for a few connections that fell silent. If all of a provider did, asking again does
-    /// not help.
-    /// </summary>
-    private const int MaxImportHedges = 16;
-
-    /// <summary>
-    /// Most attempts at one article at a time. Each after the first two is made because the connections of the earlier ones are silent and
-    /// there is no other provider.
+    /// Most attempts on the wire for one article. Each after the first two is made because all earlier connections are silent.
     /// </summary>
     private const int MostAttempts = 4;
 
-    private readonly List<ArticleFetch> _watched = [];
+    /// <summary>The same limit for an import: more copies would take bandwidth from readers.</summary>
+    private const int MostImportAttempts = 3;
 
-    /// <summary>Watches a fetch for lateness from now on, if somebody waits for it.</summary>
+    /// <summary>Fetches that a reader or an import waits for, until they end.</summary>
+    private readonly HashSet<ArticleFetch> _watched = [];
+
+    /// <summary>Starts to watch a fetch for lateness, if somebody waits for it.</summary>
     public void Watch(ArticleFetch fetch)
     {
         state.AssertLocked();
-        if (fetch.Watched || fetch.Ended || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import))
+        if (fetch.Ended || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import) || !_watched.Add(fetch))
             return;
-        fetch.Watched = true;
-        _watched.Add(fetch);
         if (_watched.Count == 1 && !state.AnyTierShort)
             timer.Change(CheckInterval, CheckInterval);
     }
 
-    /// <summary>Stops the timer when there is nothing to watch.</summary>
+    /// <summary>Stops the timer if there is nothing to watch.</summary>
     public void StopIfIdle()
     {
         state.AssertLocked();
@@ -64,153 +52,112 @@ internal sealed class LateWatch(DispatchState state, SilenceThresholds threshold
             timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>
-    /// Called when one of two attempts ended without the article: watches the remaining one, and hedges it if it is late.
-    /// </summary>
-    public void WatchRemaining(ArticleFetch fetch)
-    {
-        state.AssertLocked();
-        if (state.Connections.SelectMany(static connection => connection.Requests)
-            .FirstOrDefault(request => request.Fetch == fetch) is not { } left)
-            return;
-        fetch.OnWire = left;
-        fetch.LateRequest = null;
-        fetch.Hedged = fetch.HedgedElsewhere = false;
-        state.ForgetImportHedge(fetch);
-        Watch(fetch);
-    }
-
     /// <summary>Hedges late articles.</summary>
     public void HedgeLate(ref Work work)
     {
         state.AssertLocked();
-        for (var i = _watched.Count - 1; i >= 0; i--)
+        var hedgedImports = 0;
+        foreach (var fetch in _watched)
+            hedgedImports += IsHedgedImport(fetch) ? 1 : 0;
+        foreach (var fetch in _watched)
         {
-            var fetch = _watched[i];
-            if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && MayHedge(fetch)
-                && IsLate(request, fetch.Priority))
+            if (fetch.Ended)
+                continue;
+            if (fetch is not { OnWire: { Earlier: null } only, Queued: null } || !lateness.IsLate(only))
+                HedgeSilent(fetch, ref work);
+            else if (fetch.Priority != FetchPriority.Import || hedgedImports < MostImportHedges)
             {
-                Hedge(fetch, request, ref work);
-            }
-            else if (fetch is { Ended: false, Priority: FetchPriority.Waiting or FetchPriority.Import }
-                && SilentFor(fetch) is not 0 and var providers)
-            {
-                // The attempt elsewhere may fall silent too.
-                if (!fetch.HedgedElsewhere && router.RouteExcluding(fetch, providers, ref work))
-                    fetch.HedgedElsewhere = true;
-                else if (fetch.Priority == FetchPriority.Waiting && !HedgeOnLiveConnection(fetch, ref work))
-                    silent.ReplaceSilentConnection(fetch, ref work);
-            }
-
-            if (fetch.Ended || (fetch.Hedged && !StaysWatched(fetch)))
-            {
-                fetch.Watched = false;
-                _watched.RemoveAt(i);
+                Hedge(fetch, only, ref work);
+                hedgedImports += IsHedgedImport(fetch) ? 1 : 0;
             }
         }
+
+        _watched.RemoveWhere(static fetch => fetch.Ended);
+
+        static bool IsHedgedImport(ArticleFetch fetch) => fetch is { Ended: false, Priority: FetchPriority.Import, OnWire: { } latest }
+            && (latest.Earlier is not null || fetch.Queued is not null);
     }
 
     /// <summary>
-    /// Called when the hedge of a late article arrived first. If the late attempt's connection was silent throughout, hedges the other
-    /// articles on it that readers will want: one after the other, each would cost a wait. A line that is merely slow delivers something on
-    /// all connections.
+    /// Call when an attempt on another connection delivered an article. If this connection was silent throughout, hedges the other articles
+    /// on it that readers will want: one after the other, each would cost a wait. A line that is merely slow delivers something on all
+    /// connections.
     /// </summary>
     public void HedgeRest(DispatchConnection late, ref Work work)
     {
         state.AssertLocked();
-        if (!thresholds.IsSilent(late, late.LastActivity, SilenceThresholds.SilenceLimit) && !thresholds.IsOutrun(late, late.LastActivity))
+        if (!lateness.IsSilent(late, LateLimit.Reader) && !lateness.IsOutrun(late))
             return;
 
-        // A copy: routing one may give the connection more.
+        // A copy: routing one request may give the connection more.
         foreach (var request in late.Requests.ToArray())
         {
             if (request.Fetch is
                 {
-                    Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body,
-                    Priority: <= FetchPriority.ReadAhead
+                    Ended: false, OnWire.Earlier: null, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead
                 } fetch)
                 Hedge(fetch, request, ref work);
         }
     }
 
-    private void Hedge(ArticleFetch fetch, ArticleRequest late, ref Work work)
+    private bool Hedge(ArticleFetch fetch, ArticleRequest late, ref Work work)
     {
-        fetch.Hedged = true;
-        fetch.LateRequest = late;
-        fetch.HedgedForImport = fetch.Priority == FetchPriority.Import;
-        state.ImportHedges += fetch.HedgedForImport ? 1 : 0;
-        state.Metrics.Hedged();
-        router.Route(fetch, avoid: late.Connection, ref work);
-    }
-
-    /// <summary>True when the second attempt is watched too: for a reader always, for an import until another provider is asked.</summary>
-    private static bool StaysWatched(ArticleFetch fetch) =>
-        fetch.Priority == FetchPriority.Waiting || fetch is { Priority: FetchPriority.Import, HedgedElsewhere: false };
-
-    private bool MayHedge(ArticleFetch fetch) => fetch.Priority != FetchPriority.Import || state.ImportHedges < MaxImportHedges;
-
-    private bool IsLate(ArticleRequest request, FetchPriority priority)
-    {
-        if (request.SentAt == 0)
+        if (!router.Route(fetch, avoid: late.Connection, ref work))
             return false;
-        var isImport = priority == FetchPriority.Import;
-        if ((request.Connection!.Provider.Pace.IsSlow || state.TierOf(request)?.HasUntriedFor(request) == true)
-            && thresholds.IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceThresholds.SilenceLimit))
-            return true;
-        return isImport
-            ? thresholds.IsSilent(request, ImportSilenceLimit)
-            : thresholds.IsSilent(request, SilenceThresholds.SilenceLimit) || thresholds.IsOutrun(request)
-                || thresholds.IsLongerThan(
-                    request, SilenceThresholds.Longest(SlowLimit, thresholds.UsualTime(request) * SilenceThresholds.SlowFactor));
+        state.Metrics.Hedged();
+        return true;
     }
 
     /// <summary>
-    /// Bits of the providers that keep a fetch waiting: those asked, if the last two attempts are silent; while it is queued, those of its
-    /// tier whose busy connections are all silent. 0: none.
+    /// Asks another provider if those asked are silent. If none is left, uses another connection; if all are silent, opens a new one.
+    /// </summary>
+    private void HedgeSilent(ArticleFetch fetch, ref Work work)
+    {
+        var isWaiting = fetch.Priority == FetchPriority.Waiting;
+        var providers = isWaiting || fetch.Priority == FetchPriority.Import ? SilentFor(fetch) : 0;
+        if (providers == 0)
+            return;
+        var avoided = fetch.Queued?.AvoidProviders ?? 0;
+        var mayHedge = fetch.CountOnWire() < (isWaiting ? MostAttempts : MostImportAttempts);
+        if (mayHedge && (providers & ~avoided) != 0 && router.RouteExcluding(fetch, providers | avoided, ref work))
+            return;
+        if (isWaiting && !(mayHedge && HedgeOnLiveConnection(fetch, ref work)))
+            silent.ReplaceSilentConnection(fetch, ref work);
+    }
+
+    /// <summary>
+    /// Bits of the providers that keep a fetch waiting. With several attempts on the wire, all silent: the providers asked. While the fetch
+    /// is queued: those of its tier whose busy connections are all silent. Otherwise 0.
     /// </summary>
     private ulong SilentFor(ArticleFetch fetch)
     {
         if (fetch.Queued is not { } queued)
-        {
-            return fetch is { Active: > 1, OnWire: { } latest, LateRequest: { } first } && thresholds.IsSilent(
-                latest, SilenceThresholds.SilenceLimit)
-                && thresholds.IsSilent(first, SilenceThresholds.SilenceLimit)
-                ? fetch.Requested
-                : 0;
-        }
-
-        if (state.Time.GetElapsedTime(queued.QueuedAt) <= SilenceThresholds.SilenceLimit)
+            return fetch.OnWire is { Earlier: not null } && fetch.IsEachOnWire(request => lateness.IsSilent(request, LateLimit.Reader))
+                ? fetch.Requested : 0;
+        if (state.Time.GetElapsedTime(queued.QueuedAt) <= LateLimit.Reader.Least)
             return 0;
-        var limit = thresholds.SilenceOnTheLine();
         ulong busy = 0, alive = 0;
         foreach (var connection in state.TierOf(queued)!.Connections)
         {
             if (connection.InFlight == 0)
                 continue;
             busy |= connection.Provider.Bit;
-            alive |= thresholds.IsSilent(connection, connection.LastActivity, limit) ? 0 : connection.Provider.Bit;
+            alive |= lateness.IsSilent(connection, LateLimit.Reader) ? 0 : connection.Provider.Bit;
         }
 
         return busy & ~alive;
     }
 
     /// <summary>
-    /// Makes one more attempt on a live connection of the same providers, after the connections that carry the fetch fell silent and no
-    /// other provider is left. Not if all are silent: then the line is at fault, and one more attempt would only deliver one more copy.
+    /// Makes one more attempt on a live connection of the same providers, when the connections that carry the fetch are silent and no other
+    /// provider is left. Does nothing if all connections are silent: then the line is at fault, and one more attempt would only deliver one
+    /// more copy.
     /// </summary>
     private bool HedgeOnLiveConnection(ArticleFetch fetch, ref Work work)
     {
-        if (fetch is not { Queued: null, Active: < MostAttempts, OnWire: { } latest })
-            return false;
-        var limit = thresholds.SilenceOnTheLine();
-        var isAnyAlive = state.Connections.Any(
+        var isAnyAlive = fetch.Queued is null && state.Connections.Any(
             connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
-            && (connection.InFlight == 0 || !thresholds.IsSilent(connection, connection.LastActivity, limit)));
-        if (!isAnyAlive)
-            return false;
-        fetch.LateRequest = latest;
-        state.Metrics.Hedged();
-        router.Route(fetch, avoid: latest.Connection, ref work);
-        return true;
+            && (connection.InFlight == 0 || !lateness.IsSilent(connection, LateLimit.Reader)));
+        return isAnyAlive && Hedge(fetch, fetch.OnWire!, ref work);
     }
 }

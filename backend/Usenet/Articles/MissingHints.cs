@@ -1,27 +1,27 @@
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Remembers which providers recently did not have an article: they are asked last when it is wanted again, but never left out. So a wrong
-/// note costs a detour, but no article. Nothing is looked up while every provider has everything. Used under the dispatcher's lock.
+/// Remembers which providers recently did not have an article. They are asked last when it is requested again, but never skipped, so a
+/// wrong hint costs a detour but no article. Looks nothing up while there are no hints. Used under the dispatcher's lock.
 /// </summary>
-/// <param name="time">Clock for the age of notes.</param>
+/// <param name="time">Clock for the age of hints.</param>
 internal sealed class MissingHints(TimeProvider time)
 {
     /// <summary>
-    /// A note is valid for this long (less only beyond <see cref="Most"/>), and for twice as long at most: new posts spread within minutes,
-    /// and articles that were taken down do not come back.
+    /// A hint is valid for at least this long (less only beyond <see cref="Most"/>), and at most twice as long: new posts spread within
+    /// minutes, and articles that were taken down do not come back.
     /// </summary>
     internal static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
-    /// <summary>Most notes of one age: some 2 MB, and more articles than a film of 20 GB has.</summary>
+    /// <summary>Most hints per generation: about 2 MB, and more articles than a film of 20 GB has.</summary>
     internal const int Most = 32_768;
 
-    // Keyed by the hash of the message-id: a collision makes a wrong note.
+    // Keyed by the hash of the message-id: a collision makes a wrong hint.
     private Dictionary<int, ulong> _new = [];
     private Dictionary<int, ulong> _old = [];
     private long _rotatedAt;
 
-    /// <summary>Bits of the providers known not to have an article.</summary>
+    /// <summary>Bits of the providers believed not to have an article.</summary>
     public ulong Of(string id)
     {
         if (_new.Count == 0 && _old.Count == 0)
@@ -31,7 +31,7 @@ internal sealed class MissingHints(TimeProvider time)
         return _new.GetValueOrDefault(key) | _old.GetValueOrDefault(key);
     }
 
-    /// <summary>Notes that providers do not have an article.</summary>
+    /// <summary>Records that providers do not have an article.</summary>
     public void Add(string id, ulong providers)
     {
         Age();
@@ -40,7 +40,7 @@ internal sealed class MissingHints(TimeProvider time)
         _new[KeyOf(id)] = providers | _new.GetValueOrDefault(KeyOf(id));
     }
 
-    /// <summary>Notes that a provider has an article after all.</summary>
+    /// <summary>Records that a provider has an article after all.</summary>
     public void Remove(string id, ulong provider)
     {
         if (_new.Count == 0 && _old.Count == 0)
@@ -55,7 +55,7 @@ internal sealed class MissingHints(TimeProvider time)
         }
     }
 
-    /// <summary>Forgets everything, because bits are assigned to other providers from here on.</summary>
+    /// <summary>Forgets everything, because bits are assigned to other providers from now on.</summary>
     public void Clear()
     {
         _new.Clear();

@@ -4,13 +4,13 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Format of a patch file: a mark, the article's ids and header, the CRC-32 of its bytes, the bytes.</summary>
+/// <summary>Format of a patch file: magic number, the article's ids and header, the length and CRC-32 of its bytes, the bytes.</summary>
 internal static class PatchFile
 {
     private const uint Magic = 0x3150444E; // "NDP1"
     private const int LongestText = 4096;
 
-    /// <summary>Writes a file atomically: under a temporary name, renamed once all is on the disk.</summary>
+    /// <summary>Writes a file atomically: under a temporary name, renamed once it is on disk.</summary>
     /// <exception cref="IOException">The disk is full or broken; nothing is left behind.</exception>
     public static void Write(string path, ArticlePatch patch)
     {
@@ -49,7 +49,7 @@ internal static class PatchFile
     /// <param name="path">Its file.</param>
     /// <param name="ids">The article that it must belong to.</param>
     /// <param name="mostBytes">Longest patch to read.</param>
-    /// <returns>Null when the file does not exist, is damaged or belongs to another article.</returns>
+    /// <returns>Null if the file does not exist, is damaged or belongs to another article.</returns>
     public static ArticlePatch? TryRead(string path, string ids, int mostBytes)
     {
         try

@@ -9,22 +9,22 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Patches: articles that no provider has, repaired from recovery data. One file each, in a folder for each post. An index in memory
-/// answers without asking the disk; without patches a reader pays nothing. A damaged file counts as missing. Thread-safe.
+/// Stores patches: articles that no provider has, repaired from recovery data. One file each, in a folder per post. An index in memory
+/// answers lookups without disk access; without patches a reader pays nothing. A damaged file counts as missing. Thread-safe.
 /// </summary>
 public sealed partial class PatchFolder
 {
-    /// <summary>Suffix of a file that is being written.</summary>
+    /// <summary>Suffix of a file being written.</summary>
     internal const string Unfinished = ".new";
 
-    /// <summary>Most bytes of an article. Usual ones have some hundred kilobytes, the largest posted a few megabytes.</summary>
+    /// <summary>Most bytes of an article. Usual ones have several hundred kilobytes, the largest ever posted a few megabytes.</summary>
     private const int LargestArticle = SegmentKey.Most;
 
     private readonly string _folder;
     private readonly ILogger _logger;
     private readonly ConcurrentDictionary<string, string> _paths = new(StringComparer.Ordinal);
 
-    /// <summary>Indexes the folder. Files left unfinished by a crash are removed.</summary>
+    /// <summary>Indexes the folder. Removes files left unfinished by a crash.</summary>
     /// <param name="folder">Created with the first patch, or by <see cref="EnsureRoom"/>.</param>
     /// <param name="logger">Logs files that cannot be read.</param>
     public PatchFolder(string folder, ILogger<PatchFolder> logger)
@@ -42,7 +42,7 @@ public sealed partial class PatchFolder
         }
     }
 
-    /// <summary>Path of the folder below the configuration folder.</summary>
+    /// <summary>Path of the folder inside the configuration folder.</summary>
     public static string In(string configFolder) => Path.Combine(configFolder, "patches");
 
     /// <summary>Free bytes of the disk that holds a folder. Tests replace it.</summary>
@@ -51,14 +51,14 @@ public sealed partial class PatchFolder
     /// <summary>Number of patches.</summary>
     public int Count => _paths.Count;
 
-    /// <summary>True when an article has a patch.</summary>
+    /// <summary>True if an article has a patch.</summary>
     /// <param name="ids">The article's ids as a segment stores them.</param>
     public bool Has(string ids) => !_paths.IsEmpty && _paths.ContainsKey(NameOf(ids));
 
-    /// <summary>Checks that the folder can be made and that its disk has room, if that is known.</summary>
+    /// <summary>Creates the folder and checks that its disk has enough free space, if that is known.</summary>
     /// <param name="bytes">Bytes of the articles to be stored.</param>
-    /// <exception cref="IOException">The folder cannot be made, or the disk has no room.</exception>
-    /// <exception cref="UnauthorizedAccessException">The folder may not be made.</exception>
+    /// <exception cref="IOException">The folder cannot be created, or the disk has too little space.</exception>
+    /// <exception cref="UnauthorizedAccessException">Creating the folder is not permitted.</exception>
     public void EnsureRoom(long bytes)
     {
         Directory.CreateDirectory(_folder);
@@ -68,12 +68,12 @@ public sealed partial class PatchFolder
     }
 
     /// <summary>
-    /// Opens an empty file for what a repair cannot keep in memory. It disappears when its handle is disposed; one that a crash left is
-    /// removed with the next start.
+    /// Opens an empty scratch file for repair data that does not fit in memory. It is deleted when its handle is disposed; after a crash,
+    /// the next start removes it.
     /// </summary>
-    /// <param name="bytes">Bytes for which the disk must have room.</param>
-    /// <exception cref="IOException">The folder cannot be made, or the disk has no room.</exception>
-    /// <exception cref="UnauthorizedAccessException">Nothing may be written there.</exception>
+    /// <param name="bytes">Space that the disk must have.</param>
+    /// <exception cref="IOException">The folder cannot be created, or the disk has too little space.</exception>
+    /// <exception cref="UnauthorizedAccessException">Writing there is not permitted.</exception>
     public SafeFileHandle OpenScratch(long bytes)
     {
         EnsureRoom(bytes);
@@ -82,7 +82,7 @@ public sealed partial class PatchFolder
             path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
     }
 
-    /// <summary>Stores an article. It is on the disk when this returns.</summary>
+    /// <summary>Stores an article. It is on disk when this returns.</summary>
     /// <param name="post">Id of its post: letters, digits, '-' and '_'.</param>
     /// <param name="patch">The article.</param>
     /// <exception cref="IOException">The disk is full or broken.</exception>
@@ -97,7 +97,7 @@ public sealed partial class PatchFolder
         _paths[name] = path;
     }
 
-    /// <summary>Reads an article; null when there is none, or it cannot be read.</summary>
+    /// <summary>Reads an article; null if there is none, or it cannot be read.</summary>
     public ArticlePatch? TryRead(string ids)
     {
         var name = NameOf(ids);
@@ -110,7 +110,7 @@ public sealed partial class PatchFolder
         return null;
     }
 
-    /// <summary>The post to which the patch of an article belongs; null: it has none.</summary>
+    /// <summary>The post that the patch of an article belongs to; null: it has none.</summary>
     /// <param name="ids">The article's ids as a segment stores them.</param>
     public string? PostOf(string ids) => !_paths.IsEmpty && _paths.TryGetValue(NameOf(ids), out var path) ? PostAt(path) : null;
 
@@ -118,11 +118,11 @@ public sealed partial class PatchFolder
     public IReadOnlyCollection<string> ListPosts() => [.. _paths.Values.Select(PostAt).Distinct(StringComparer.Ordinal)];
 
     /// <summary>
-    /// Removes the patches of a post. An article of which another post has a patch too belongs to that post from then on.
+    /// Removes the patches of a post. If another post also has a patch of an article, the article belongs to that post from then on.
     /// </summary>
     /// <param name="post">As given to <see cref="Add"/>.</param>
-    /// <exception cref="IOException">The disk is broken, or files may not be removed.</exception>
-    /// <exception cref="UnauthorizedAccessException">Files may not be removed.</exception>
+    /// <exception cref="IOException">The disk is broken, or files cannot be removed.</exception>
+    /// <exception cref="UnauthorizedAccessException">Removing files is not permitted.</exception>
     public void Remove(string post)
     {
         var removed = _paths.Where(entry => PostAt(entry.Value) == post).ToArray();

@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Reads repaired articles from the disk, and fetches all others from the network.</summary>
+/// <summary>Reads repaired articles from disk, and fetches all others from the network.</summary>
 /// <param name="network">Asks the providers.</param>
 /// <param name="patches">The repaired articles.</param>
 internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patches) : ISegmentFetcher
@@ -55,7 +55,7 @@ internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patche
         }
         catch (Exception e)
         {
-            flight.Fail(SegmentOutcome.Unavailable, $"The repaired article cannot be read: {e.Message}");
+            flight.Fail(ContentFault.Unavailable, $"The repaired article cannot be read: {e.Message}");
         }
     }
 

@@ -3,19 +3,19 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Requests of one priority that the same connections may carry, in the order in which they were queued. Guarded by the dispatcher's lock.
+/// A lane: requests of one priority that the same connections may carry, in queue order. Guarded by the dispatcher's lock.
 /// </summary>
 internal sealed class QueueBucket
 {
-    /// <summary>BODY or STAT: a connection has room for each of its own.</summary>
+    /// <summary>BODY or STAT: a connection has separate room for each.</summary>
     public NntpCommand Command { get; private set; }
 
     /// <summary>Bits of the providers that none of its requests may go to.</summary>
     public ulong Excluded { get; private set; }
 
     /// <summary>
-    /// True for requests that avoid one connection, or whose set of providers may still shrink: each must be checked on its own. They are
-    /// few, second copies of late articles.
+    /// True for requests that avoid one connection, or whose excluded providers may still change: each must be checked on its own. They are
+    /// few: second copies of late articles.
     /// </summary>
     public bool IsMixed { get; private set; }
 
@@ -26,7 +26,7 @@ internal sealed class QueueBucket
     /// <summary>Number of its requests.</summary>
     public int Count { get; set; }
 
-    /// <summary>True when the request belongs here.</summary>
+    /// <summary>True if the request belongs here.</summary>
     public bool Fits(ArticleRequest request) =>
         Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
 
@@ -49,8 +49,9 @@ internal sealed class QueueBucket
         return request;
     }
 
-    /// <summary>The first request that a connection of a slow provider should carry; see
-    /// <see cref="ArticleQueue.DequeueForSlow"/>.</summary>
+    /// <summary>
+    /// The first request that a connection of a slow provider should carry; see <see cref="ArticleQueue.DequeueForSlow"/>.
+    /// </summary>
     /// <param name="connection">A connection with room.</param>
     /// <param name="ahead">Requests to leave to faster providers; reduced by those of this lane.</param>
     /// <param name="faster">Bits of the faster providers.</param>
@@ -74,7 +75,7 @@ internal sealed class QueueBucket
     }
 
     private static bool Mixes(ArticleRequest request) =>
-        request.Avoid is not null || request.AvoidProviders != 0 || request.Fetch is { Active: > 0 };
+        request.Avoid is not null || request.AvoidProviders != 0 || request.Fetch is { OnWire: not null };
 
     private static ulong ExcludedOf(ArticleRequest request) => request.Fetch?.Excluded ?? 0;
 }

@@ -5,17 +5,17 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Decides where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, the next copy
-/// that the .nzb lists, or its end when no provider is left. Under the dispatcher's lock.
+/// Decides where a request goes next: to the first tier that can serve it, to the same provider again if its copy was damaged, to the next
+/// copy that the .nzb lists, or to its end if no provider is left. Call under the dispatcher's lock.
 /// </summary>
 internal sealed class Router(DispatchState state, Assigner assigner)
 {
-    /// <summary>Lost connections over one article before its provider is skipped.</summary>
+    /// <summary>Connections lost during one article before its provider is skipped.</summary>
     private const int MaxLosses = 4;
 
     private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>True when the retention of at least one provider is configured.</summary>
+    /// <summary>True if the retention of at least one provider is configured.</summary>
     private bool _keepsAges;
 
     /// <summary>Adapts to a changed set of providers.</summary>
@@ -27,64 +27,57 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         state.Missing.Clear();
     }
 
-    /// <summary>Begins a fetch.</summary>
+    /// <summary>Starts a fetch.</summary>
     public void Begin(ArticleFetch fetch, ref Work work)
     {
-        fetch.LikelyMissing = FindLikelyMissing(fetch);
+        fetch.AskedLast = FindLikelyMissing(fetch);
         Route(fetch, avoid: null, ref work);
     }
 
     /// <summary>
-    /// Queues the next attempt of a fetch, or ends it when no provider is left that could help, or the article was read from the disk.
+    /// Queues the next attempt of a fetch. Ends it if no provider is left that could help, or the article was read from disk.
     /// </summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="avoid">The connection that the attempt must avoid; null: none.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
-    /// <param name="assign">False: the caller gives requests to connections.</param>
-    public void Route(ArticleFetch fetch, ConnectionState? avoid, ref Work work, bool assign = true)
+    /// <param name="assign">False: the caller assigns requests to connections.</param>
+    /// <returns>False if nothing was queued: the fetch ended, or another attempt is on the wire and no provider is left.</returns>
+    public bool Route(ArticleFetch fetch, DispatchConnection? avoid, ref Work work, bool assign = true)
     {
         state.AssertLocked();
         if (fetch.Command == NntpCommand.Body && fetch.Flight.IsEnded)
         {
-            // The disk had it after all.
+            // The article was on disk after all.
             state.End(fetch);
-            return;
+            return false;
         }
 
         if (state.IsDisposed)
         {
             state.End(fetch);
             work.Fail(fetch, Verdicts.ShuttingDown);
-            return;
+            return false;
         }
 
         if (fetch.IsStatProbed)
-            fetch.LikelyMissing |= state.Missing.Of(fetch.Id) & ~fetch.Tried;
+            fetch.AskedLast |= state.Missing.Of(fetch.Id) & ~fetch.Tried;
         var tier = TierFor(fetch);
-        if (tier is null && fetch.Refused != 0)
-        {
-            // No other provider has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them
-            // will soon count as down.
-            fetch.Refused = 0;
-            tier = TierFor(fetch);
-        }
-
         if (tier is null && fetch is { Damaged: not 0, DamagedRetried: false })
         {
-            // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
+            // Damaged in transit, or on one of a provider's many servers: the same provider often has a good copy the second time.
             fetch.DamagedRetried = true;
             fetch.Tried &= ~fetch.Damaged;
             tier = TierFor(fetch);
             fetch.Tried |= tier is null ? fetch.Damaged : 0;
         }
 
-        if (tier is null && fetch.Active > 0)
-            return;
-        tier ??= TierAmongLikelyMissing(fetch);
+        if (tier is null && fetch.OnWire is not null)
+            return false;
+        tier ??= TierAskedLast(fetch);
         while (tier is null && fetch.TryNextCopy())
         {
-            fetch.LikelyMissing = FindLikelyMissing(fetch);
-            tier = TierFor(fetch) ?? TierAmongLikelyMissing(fetch);
+            fetch.AskedLast = FindLikelyMissing(fetch);
+            tier = TierFor(fetch) ?? TierAskedLast(fetch);
         }
 
         if (tier is null && DialPausedProviders(fetch))
@@ -92,9 +85,9 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         if (tier is null)
         {
             var verdict = Verdicts.Of(fetch, state.Tiers, state.RefusedLoginTimeout);
-            state.End(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
+            state.End(fetch, keepMismatched: verdict.Fault is null);
             work.Fail(fetch, verdict);
-            return;
+            return false;
         }
 
         Enqueue(tier, new ArticleRequest(fetch.Command, fetch)
@@ -106,11 +99,12 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         });
         if (assign)
             assigner.Assign(tier, ref work);
+        return true;
     }
 
-    /// <summary>Queues one more attempt that avoids these providers; false when no other could help.</summary>
+    /// <summary>Queues one more attempt that avoids some providers; false if no other could help.</summary>
     /// <param name="fetch">The fetch.</param>
-    /// <param name="excluded">Bits of the providers.</param>
+    /// <param name="excluded">Bits of the providers to avoid.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
     public bool RouteExcluding(ArticleFetch fetch, ulong excluded, ref Work work)
     {
@@ -132,17 +126,17 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     }
 
     /// <summary>
-    /// Takes an attempt out of a queue in which it would wait in vain, and routes the fetch unless another attempt is under way.
+    /// Removes an attempt from a queue where it would wait in vain, and routes the fetch unless another attempt is on the wire.
     /// </summary>
     public void Reroute(ArticleFetch fetch, ArticleRequest queued, ref Work work)
     {
         state.TierOf(queued)!.Queue.Remove(queued);
         fetch.Queued = null;
-        if (fetch.Active == 0)
+        if (fetch.OnWire is null)
             Route(fetch, avoid: null, ref work);
     }
 
-    /// <summary>Reroutes all requests that wait in some queues.</summary>
+    /// <summary>Reroutes all requests that wait in the queues of some tiers.</summary>
     /// <param name="tiers">Tiers whose queues are emptied. They may be out of service.</param>
     /// <param name="work">Receives work to do outside the lock.</param>
     public void RouteAll(IEnumerable<Tier> tiers, ref Work work)
@@ -165,10 +159,10 @@ internal sealed class Router(DispatchState state, Assigner assigner)
             assigner.Assign(tier, ref work);
     }
 
-    /// <summary>Counts a connection lost during a fetch. True when its provider is skipped from now on.</summary>
+    /// <summary>Counts a connection lost during a fetch. True if its provider is to be skipped from now on.</summary>
     public bool CountLoss(ArticleFetch fetch)
     {
-        // A provider that drops all connections within a moment counts as one loss, however many of them carried the article.
+        // A provider that drops all connections at once counts as one loss, however many of them carried the article.
         if (fetch.LastLossAt == 0 || state.Time.GetElapsedTime(fetch.LastLossAt) >= LossBurst)
         {
             fetch.Losses++;
@@ -178,7 +172,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
         return fetch.Losses >= MaxLosses;
     }
 
-    /// <summary>Notes that a provider does not have an article, nor do the others of its backbone.</summary>
+    /// <summary>Records that a provider does not have an article, and that the others on its backbone do not either.</summary>
     public void NoteMissing(ArticleFetch fetch, Provider provider)
     {
         state.AssertLocked();
@@ -194,9 +188,9 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     }
 
     /// <summary>
-    /// Used when a reader waits for an article that one provider does not have. While the next provider is asked for the article, those
-    /// after it are asked by STAT in parallel; those that say no are skipped. One is asked for each backbone; with fewer than two to ask
-    /// nothing is gained.
+    /// Used when a reader waits for an article that one provider does not have. While the next provider is asked for the article, the later
+    /// ones are asked by STAT in parallel, and those that answer no are skipped. Asks one provider per backbone. Does nothing with fewer
+    /// than two to ask, because that gains nothing.
     /// </summary>
     public void ProbeByStat(ArticleFetch fetch, ref Work work)
     {
@@ -213,7 +207,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
                 asked.Add(provider);
         }
 
-        // While the next attempt is queued, the next provider is one of these.
+        // While the next attempt is queued, the next provider is among these.
         if (asked.Count < (next is null ? 3 : 2))
             return;
         fetch.IsStatProbed = true;
@@ -246,7 +240,7 @@ internal sealed class Router(DispatchState state, Assigner assigner)
 
     /// <summary>
     /// Bits of the providers to ask last: they recently did not have the article, or it is older than their configured retention. Both may
-    /// be wrong, so none is left out.
+    /// be wrong, so none is skipped.
     /// </summary>
     private ulong FindLikelyMissing(ArticleFetch fetch)
     {
@@ -264,18 +258,19 @@ internal sealed class Router(DispatchState state, Assigner assigner)
     }
 
     /// <summary>
-    /// Includes the providers to ask last, as no other has the article: those that recently did not have it, or whose retention is shorter.
+    /// Includes the providers to ask last, because no other has the article. Another connection of a provider that refused may serve it;
+    /// one that refuses on all connections soon counts as down.
     /// </summary>
-    private Tier? TierAmongLikelyMissing(ArticleFetch fetch)
+    private Tier? TierAskedLast(ArticleFetch fetch)
     {
-        if (fetch.LikelyMissing == 0)
+        if (fetch.AskedLast == 0)
             return null;
-        fetch.LikelyMissing = 0;
+        fetch.AskedLast = 0;
         return TierFor(fetch);
     }
 
     /// <summary>
-    /// Tries paused providers at once, when a reader needs an article that no other has. False when there are none, or they were tried a
+    /// Dials paused providers at once when a reader needs an article that no other has. False if there are none, or they were dialled a
     /// moment ago.
     /// </summary>
     private bool DialPausedProviders(ArticleFetch fetch)

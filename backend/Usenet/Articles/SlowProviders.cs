@@ -5,17 +5,11 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>
-/// Helps readers that wait for a free connection, or for a provider that is slow compared with others of its priority: the faster ones are
-/// asked too, paused providers are tried, and connections that deliver articles no longer needed are replaced. Under the dispatcher's lock.
+/// Helps readers that wait for a free connection, or for a provider that is slow compared with others of its priority. Hedges at the faster
+/// ones, dials paused providers, and replaces connections that deliver articles no longer needed. Call under the dispatcher's lock.
 /// </summary>
-internal sealed class SlowProviders(DispatchState state, SilenceThresholds thresholds, Assigner assigner, Router router)
+internal sealed class SlowProviders(DispatchState state, Lateness lateness, Assigner assigner, Router router)
 {
-    /// <summary>
-    /// Shortest wait after which a connection is replaced: opening one takes several round trips and one of the connections that the
-    /// account allows.
-    /// </summary>
-    private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
-
     /// <summary>Finds the slow providers.</summary>
     public void Evaluate()
     {
@@ -33,9 +27,9 @@ internal sealed class SlowProviders(DispatchState state, SilenceThresholds thres
     }
 
     /// <summary>
-    /// Used when readers wait for a free connection: paused providers are tried, and a slow one may be due for a trial. A connection is
-    /// replaced, which takes a few round trips, when it slowly delivers an article that has arrived from elsewhere, or one requested before
-    /// its provider became faster; so is one of a slow provider that has none free for a trial.
+    /// Dials paused providers while readers wait for a free connection, and gives a slow provider a trial if one is due. Replaces a
+    /// connection, which takes a few round trips, if it slowly delivers an article that has arrived from elsewhere or was requested before
+    /// its provider became faster, or if a slow provider has no free connection for its trial.
     /// </summary>
     private void HelpInNeed(Tier tier, ref Work work)
     {
@@ -63,13 +57,12 @@ internal sealed class SlowProviders(DispatchState state, SilenceThresholds thres
                 && (head.Fetch!.Ended || connection.HeadSince < connection.Provider.Pace.BetterSince)
                 && (inNeed
                     || connection.Requests.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
-                && thresholds.IsLongerThan(
-                    head, SilenceThresholds.Longest(CloggedLimit, thresholds.UsualTime(head) * SilenceThresholds.SlowFactor)))
+                && lateness.IsOverdue(head, LateLimit.Replace))
                 work.Close(connection);
         }
     }
 
-    /// <summary>The connection of a provider that has waited longest for its next article; null when none has waited long.</summary>
+    /// <summary>The connection of a provider that has waited longest for its next article; null if none has waited long.</summary>
     private DispatchConnection? OldestHead(Tier tier, Provider provider)
     {
         DispatchConnection? oldest = null;
@@ -77,8 +70,8 @@ internal sealed class SlowProviders(DispatchState state, SilenceThresholds thres
         {
             if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsDraining: false }
                 && connection.Requests[0].Command == NntpCommand.Body
-                && thresholds.IsLongerThan(connection.Requests[0], CloggedLimit)
-                    && (oldest is null || connection.HeadSince < oldest.HeadSince))
+                && lateness.IsOverdue(connection.Requests[0], LateLimit.Replace)
+                && (oldest is null || connection.HeadSince < oldest.HeadSince))
                 oldest = connection;
         }
 
@@ -86,8 +79,8 @@ internal sealed class SlowProviders(DispatchState state, SilenceThresholds thres
     }
 
     /// <summary>
-    /// Hedges at the faster providers the articles that were requested from a provider before it proved slow. A reader comes to them one
-    /// after the other: each would cost a wait, though bytes trickle and no connection is silent.
+    /// Hedges, at faster providers, the articles that were requested from a provider before it proved slow. A reader reaches them one after
+    /// the other, and each would cost a wait although bytes trickle and no connection is silent.
     /// </summary>
     private void HedgeOnFaster(Tier tier, ref Work work)
     {
@@ -117,14 +110,11 @@ internal sealed class SlowProviders(DispatchState state, SilenceThresholds thres
             var fetch = request.Fetch!;
             if (fetch.Queued is not null || !HasOnlySlow(fetch))
                 continue;
-            fetch.Hedged = true;
-            fetch.LateRequest = request;
             router.RouteExcluding(fetch, request.Connection!.Provider.Bit, ref work);
         }
     }
 
-    /// <summary>True when all its attempts on the wire are at slow providers.</summary>
+    /// <summary>True if all its attempts on the wire are at slow providers.</summary>
     private static bool HasOnlySlow(ArticleFetch fetch) =>
-        fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true }
-            && (fetch.Active == 1 || fetch.LateRequest is { Connection.Provider.Pace.IsSlow: true });
+        fetch.IsEachOnWire(static request => request.Connection!.Provider.Pace.IsSlow);
 }

@@ -3,18 +3,18 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Providers of equal priority: one queue, all their connections. Guarded by the dispatcher's lock.</summary>
+/// <summary>Providers of equal priority, with one queue and all their connections. Guarded by the dispatcher's lock.</summary>
 internal sealed class Tier(Provider[] providers)
 {
     /// <summary>Lower limit of a faster provider's time per article in <see cref="AheadOf"/>.</summary>
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>For each provider its least busy connection; scratch space of <see cref="FindBalanced"/>.</summary>
+    /// <summary>The least busy connection of each provider; scratch space of <see cref="FindBalanced"/>.</summary>
     private readonly DispatchConnection?[] _least = new DispatchConnection?[providers.Length];
 
     /// <summary>
     /// Smooth weighted round robin: each candidate gains its weight; the one with the most is chosen and loses what all gained. Bounded by
-    /// the sum of all weights, so that a provider that was away is not owed anything.
+    /// the sum of all weights, so that a provider that was away is owed nothing.
     /// </summary>
     private readonly int[] _credit = new int[providers.Length];
 
@@ -27,7 +27,7 @@ internal sealed class Tier(Provider[] providers)
     /// <summary>Connections that cannot be used now: silent ones, and lost ones that the server still counts.</summary>
     public int MissingConnections { get; set; }
 
-    /// <summary>Its requests that connections of later tiers carry instead.</summary>
+    /// <summary>Number of its requests on connections of later tiers.</summary>
     public int ServedByLaterTiers { get; set; }
 
     /// <summary>
@@ -35,12 +35,12 @@ internal sealed class Tier(Provider[] providers)
     /// </summary>
     public bool IsFallback { get; } = providers[0].Options.FallbackRank > 0;
 
-    /// <summary>True while one of its providers works.</summary>
+    /// <summary>True if at least one of its providers works.</summary>
     public bool IsWorking => Array.Exists(Providers, static provider => provider.Availability == ProviderAvailability.Working);
 
-    /// <summary>The best standing of the providers that may still have the article.</summary>
-    /// <param name="fetch">What is wanted.</param>
-    /// <param name="except">Bits of providers that do not count.</param>
+    /// <summary>The best availability among the providers that may still have the article.</summary>
+    /// <param name="fetch">The fetch.</param>
+    /// <param name="except">Bits of providers to ignore.</param>
     public ProviderAvailability AvailabilityFor(ArticleFetch fetch, ulong except = 0)
     {
         var excluded = fetch.Excluded | except;
@@ -55,8 +55,8 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// The least busy connection with room that may carry the request; null when there is none. For an article, one of a slow provider only
-    /// if no faster one may carry it: otherwise it would arrive later than by waiting for a faster one.
+    /// The least busy connection with room that may carry the request; null if there is none. For an article, a connection of a slow
+    /// provider only if no faster one may carry it: otherwise waiting for a faster one is quicker.
     /// </summary>
     public DispatchConnection? LeastBusyFor(ArticleRequest request)
     {
@@ -65,7 +65,7 @@ internal sealed class Tier(Provider[] providers)
             return FindBalanced(request);
         DispatchConnection? best = null;
 
-        // From the back: connections opened last are used first, so that spare ones can be recognised.
+        // From the back: connections opened last are used first, so that spare ones stay idle and can be recognised.
         for (var i = Connections.Count - 1; i >= 0; i--)
         {
             var connection = Connections[i];
@@ -79,7 +79,7 @@ internal sealed class Tier(Provider[] providers)
         return best;
     }
 
-    /// <summary>Asks for more connections.</summary>
+    /// <summary>Asks its providers for more connections.</summary>
     public void Demand(int requests)
     {
         foreach (var provider in Providers)
@@ -89,7 +89,7 @@ internal sealed class Tier(Provider[] providers)
     private static bool IsBetter(DispatchConnection connection, DispatchConnection? best, ArticleRequest request) =>
         connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayServe(request);
 
-    // Chooses between providers of equal priority: among those with the least busy connections a reliable one, by weight.
+    // Chooses between providers of equal priority: among those with the least busy connections, a reliable one, by weight.
 
     private DispatchConnection? FindBalanced(ArticleRequest request)
     {
@@ -97,7 +97,7 @@ internal sealed class Tier(Provider[] providers)
         DispatchConnection? slow = null;
         var idle = 0;
 
-        // From the back: connections opened last are used first, so that spare ones can be recognised.
+        // From the back: connections opened last are used first, so that spare ones stay idle and can be recognised.
         for (var i = Connections.Count - 1; i >= 0 && idle < Providers.Length; i--)
         {
             var connection = Connections[i];
@@ -117,7 +117,7 @@ internal sealed class Tier(Provider[] providers)
         return Choose() ?? (slow is null || HasFasterFor(request) ? null : slow);
     }
 
-    /// <summary>Weights decide only among equally busy connections, so that nothing waits because of them.</summary>
+    /// <summary>Chooses by weight, but only among equally busy connections, so that nothing waits because of weights.</summary>
     private DispatchConnection? Choose()
     {
         var (fewest, hasReliable) = (int.MaxValue, false);
@@ -149,7 +149,7 @@ internal sealed class Tier(Provider[] providers)
     // Providers of equal priority and unequal speed: a slow one gets only what it can deliver before the others would.
 
     /// <summary>Finds the providers that are slow compared with the fastest working one.</summary>
-    /// <param name="articleBytes">Of a usual article.</param>
+    /// <param name="articleBytes">Size of a usual article.</param>
     public void ComparePaces(double articleBytes)
     {
         if (Providers.Length < 2)
@@ -160,10 +160,10 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// Learns from articles that do not arrive: a provider is slow when at least half of its busy connections have waited as long as would
-    /// be slow, while another provider does better.
+    /// Learns from articles that do not arrive. A provider is slow if at least half of its busy connections have waited as long as a slow
+    /// provider would take, while another provider does better.
     /// </summary>
-    /// <param name="articleBytes">Of a usual article.</param>
+    /// <param name="articleBytes">Size of a usual article.</param>
     /// <param name="time">Clock.</param>
     public void EvaluatePaces(double articleBytes, TimeProvider time)
     {
@@ -183,7 +183,7 @@ internal sealed class Tier(Provider[] providers)
 
     /// <summary>Bits of the providers that are not slow and have a usable connection.</summary>
     /// <param name="except">A connection to ignore.</param>
-    public ulong Faster(ConnectionState? except = null)
+    public ulong Faster(DispatchConnection? except = null)
     {
         var bits = 0UL;
         foreach (var connection in Connections)
@@ -192,13 +192,14 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// How many further requests the connections of faster providers will have delivered by the time this connection delivers one more.
+    /// How many further requests the connections of faster providers will have delivered by the time this connection delivers one more. A
+    /// connection is expected to deliver its next request after (in flight + 1) × time per article + round trip.
     /// </summary>
-    /// <param name="connection">Of a slow provider.</param>
-    /// <param name="articleBytes">Of a usual article.</param>
+    /// <param name="connection">A connection of a slow provider.</param>
+    /// <param name="articleBytes">Size of a usual article.</param>
     public int AheadOf(DispatchConnection connection, double articleBytes)
     {
-        var own = connection.Provider.Pace.TimeFor(articleBytes) * (connection.InFlight + 1);
+        var own = (connection.Provider.Pace.TimeFor(articleBytes) * (connection.InFlight + 1)) + connection.Provider.RoundTrip;
         var best = BestPace(articleBytes);
         var ahead = 0.0;
         foreach (var other in Connections)
@@ -206,15 +207,15 @@ internal sealed class Tier(Provider[] providers)
             if (!IsFast(other))
                 continue;
             var pace = other.Provider.Pace.IsKnown ? other.Provider.Pace.TimeFor(articleBytes) : best;
-            ahead += Math.Max(0, (own / (pace > Shortest ? pace : Shortest)) - other.InFlight);
+            ahead += Math.Max(0, ((own - other.Provider.RoundTrip) / (pace > Shortest ? pace : Shortest)) - other.InFlight);
         }
 
         return (int)Math.Min(int.MaxValue, ahead);
     }
 
     /// <summary>
-    /// True when a working provider has never been tried, has no requests now, and could carry this one. The speed of the others can only
-    /// be judged against it.
+    /// True if a provider has never been tried, has no requests now, and could carry this one. The speed of the others can only be judged
+    /// against it.
     /// </summary>
     public bool HasUntriedFor(ArticleRequest request) =>
         Providers.Length > 1 && !Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown)
@@ -222,7 +223,7 @@ internal sealed class Tier(Provider[] providers)
             !connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command)
                 && connection.MayServe(request));
 
-    /// <summary>True when nothing of this provider is on the wire.</summary>
+    /// <summary>True if this provider has nothing on the wire.</summary>
     public bool IsIdle(Provider provider) =>
         Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);
 
@@ -231,7 +232,7 @@ internal sealed class Tier(Provider[] providers)
 
     private bool HasFasterFor(ArticleRequest request) => (Faster(request.Avoid) & ~request.Excluded) != 0;
 
-    /// <summary>Time per article of the fastest working provider with a known speed; zero: there is none.</summary>
+    /// <summary>Time per article of the fastest working provider with a known speed; zero if there is none.</summary>
     private TimeSpan BestPace(double articleBytes, Provider? except = null)
     {
         var best = TimeSpan.Zero;
@@ -246,8 +247,8 @@ internal sealed class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// The shortest wait of a provider's late connections, if at least half of its busy ones have waited as long as would be slow compared
-    /// with the best; else zero.
+    /// The shortest wait among a provider's late connections, if at least half of its busy ones have waited as long as a provider that is
+    /// slow compared with the best would take; otherwise zero.
     /// </summary>
     private TimeSpan WaitOf(Provider provider, TimeSpan best, TimeProvider time)
     {
@@ -267,7 +268,7 @@ internal sealed class Tier(Provider[] providers)
             least = wait < least ? wait : least;
         }
 
-        // One late article means little for a provider that delivered others in time, but is all the evidence about one that never did.
+        // One late article means little for a provider that delivered others in time, but it is the only evidence about one that never did.
         var enough = provider.Pace is { IsKnown: true, IsSlow: false } ? Math.Min(2, provider.Options.MaxConnections) : 1;
         return late >= enough && late * 2 >= busy ? least : TimeSpan.Zero;
     }

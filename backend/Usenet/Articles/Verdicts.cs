@@ -5,22 +5,25 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Outcome and message for an article that cannot be fetched.</summary>
+/// <summary>The fault and reason reported for an article that cannot be fetched.</summary>
 internal static class Verdicts
 {
     /// <summary>For an article that had not arrived when the server was stopped.</summary>
-    public static readonly (SegmentOutcome, string) ShuttingDown = (SegmentOutcome.Unavailable, "The server is being shut down.");
+    public static readonly (ContentFault?, string) ShuttingDown = (ContentFault.Unavailable, "The server is being shut down.");
 
-    /// <summary>The outcome when no provider is left to ask. Under the dispatcher's lock.</summary>
+    /// <summary>
+    /// The fault when no provider is left to ask; null: the reader gets <see cref="ArticleFetch.Mismatched"/>. Call under the dispatcher's
+    /// lock.
+    /// </summary>
     /// <param name="fetch">The fetch.</param>
     /// <param name="tiers">All tiers.</param>
     /// <param name="refusedPatience">See <see cref="UsenetClient.RefusedLoginTimeout"/>.</param>
-    public static (SegmentOutcome Outcome, string Reason) Of(ArticleFetch fetch, IEnumerable<Tier> tiers, TimeSpan refusedPatience)
+    public static (ContentFault? Fault, string Reason) Of(ArticleFetch fetch, IEnumerable<Tier> tiers, TimeSpan refusedPatience)
     {
         var id = fetch.Id;
         var providers = tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.Disallowed & provider.Bit) == 0).ToArray();
         if (providers.Length == 0)
-            return (SegmentOutcome.Unavailable,
+            return (ContentFault.Unavailable,
                 fetch.Disallowed == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
 
         // A used-up block account will never answer: the others decide, if there are any.
@@ -33,30 +36,30 @@ internal static class Verdicts
         {
             var why = string.Join("; ", silent.Select(
                 provider => $"{provider.Options.DisplayName}: {provider.Status.Reason ?? "the connection was lost again and again"}"));
-            return (SegmentOutcome.Unavailable, $"The article <{id}> cannot be had now: {why}");
+            return (ContentFault.Unavailable, $"The article <{id}> cannot be had now: {why}");
         }
 
         if (fetch.Mismatched is not null)
-            return (SegmentOutcome.Mismatch, $"The article <{id}> is another part than expected on every provider.");
-        if (fetch is { Encoding: { } encoding, Damage: null })
-            return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
-        return fetch.Damage is not null
-            ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
-            : (SegmentOutcome.Missing,
+            return (null, $"The article <{id}> is another part than expected on every provider.");
+        return fetch.Unusable is { Outcome: AttemptOutcome.Foreign, Reason: var encoding }
+            ? (ContentFault.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.")
+            : fetch.Unusable is { Reason: var damage }
+            ? (ContentFault.Corrupt, $"The article <{id}> is damaged on every provider that has it: {damage}.")
+            : (ContentFault.Missing,
                 $"The article <{id}> is missing on every provider " +
                 $"({string.Join(", ", providers.Select(provider => NameOf(provider, fetch)))}).");
     }
 
-    /// <summary>Why no server can be asked for an article; null when one can.</summary>
+    /// <summary>Why no server can be asked for an article; null if one can.</summary>
     /// <param name="fetch">The fetch; moves on to a copy that can be requested.</param>
-    /// <param name="ids">The ids of all copies, as the .nzb has them.</param>
+    /// <param name="ids">The ids of all copies, as listed in the .nzb.</param>
     public static string? Unsendable(ArticleFetch fetch, string ids) =>
         NntpCommandWriter.IsSendable(fetch.Id) || fetch.TryNextCopy() ? null
         : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ArticleIds.NumberOf(ids)} of the file."
         : $"<{ids}> is no message-id that a server could have.";
 
     /// <summary>
-    /// Name of a provider, with the reason if it was not asked: another of its backbone lacks the article, or it refuses the login.
+    /// Name of a provider, with the reason if it was not asked: another on its backbone lacks the article, or it refuses the login.
     /// </summary>
     private static string NameOf(Provider provider, ArticleFetch fetch)
     {

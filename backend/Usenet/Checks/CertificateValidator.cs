@@ -4,18 +4,18 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace NzbDav.Usenet.Checks;
 
-/// <summary>Checks a server's certificate during the TLS handshake, and describes what is wrong with it. Used by one connection.</summary>
-/// <param name="host">The name that it should be issued for.</param>
+/// <summary>Checks a server's certificate during the TLS handshake and describes its faults. Used for one connection.</summary>
+/// <param name="host">The host name that the certificate must be issued for.</param>
 /// <param name="time">Clock for the validity dates.</param>
 internal sealed class CertificateValidator(string host, TimeProvider time)
 {
-    /// <summary>What is wrong with it; null when nothing is.</summary>
+    /// <summary>Description of the fault; null if there is none.</summary>
     public string? Fault { get; private set; }
 
-    /// <summary>Description of the certificate for the user; empty before it arrived.</summary>
+    /// <summary>Description of the certificate for the user; empty until it arrives.</summary>
     public string Description { get; private set; } = "";
 
-    /// <summary>Evaluates the framework's result.</summary>
+    /// <summary>Evaluates the result of .NET's own checks.</summary>
     public void Evaluate(X509Certificate? certificate, X509Chain? chain, SslPolicyErrors errors)
     {
         if (certificate is not X509Certificate2 shown)

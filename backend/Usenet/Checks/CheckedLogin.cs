@@ -11,8 +11,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// The first connection of a check, opened one step at a time, where <see cref="NntpHandshake"/> opens it in one go. Each step throws a
-/// <see cref="CheckFailedException"/> for a fault. Owns what it opened until that is taken.
+/// The first connection of a check. <see cref="NntpHandshake"/> opens a connection in one call; this one is opened step by step, to report
+/// each. A step that fails throws a <see cref="CheckFailedException"/>. Owns the connection until <see cref="DetachConnection"/>.
 /// </summary>
 internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IAsyncDisposable
 {
@@ -20,7 +20,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     private Stream? _stream;
     private CheckedConnection? _connection;
 
-    /// <summary>True when the account has no connection left beside those of this server.</summary>
+    /// <summary>True when the account allows no connection in addition to those of this server.</summary>
     private bool _isFull;
 
     private ProviderOptions Account => options.Account;
@@ -29,7 +29,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
 
     public async Task<(bool Ok, string Message)> ResolveAsync(CancellationToken cancellationToken)
     {
-        // Through a proxy only the proxy's own name is looked up here.
+        // With a proxy only the proxy's own name is resolved here.
         var (host, whose) = Account.Proxy is { } proxy ? (proxy.Host, "of the proxy ") : (Account.Host, "");
         var rest = Account.Proxy is null ? "" : $" The proxy looks up {Account.Host}.";
         if (IPAddress.TryParse(host, out var literal))
@@ -181,7 +181,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         });
     }
 
-    /// <summary>What to say when a step has no answer in time.</summary>
+    /// <summary>The message for a step that got no answer in time.</summary>
     public static string ExplainSilence(ProviderOptions account, CheckStep step) => step switch
     {
         CheckStep.Resolve when account.Proxy is { } proxy =>
@@ -201,7 +201,9 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
         _ => $"{account.Host}:{account.Port} fell silent. Try again; if it stays so, ask the provider.",
     };
 
-    /// <summary>Takes the connection; null when the account has none left beside those of this server.</summary>
+    /// <summary>
+    /// Passes ownership of the connection to the caller. Null when the account allows none in addition to those of this server.
+    /// </summary>
     public CheckedConnection? DetachConnection()
     {
         if (_isFull)
@@ -219,7 +221,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             await _stream.DisposeAsync();
     }
 
-    /// <summary>Checks, without a user name, whether the server requires one.</summary>
+    /// <summary>Checks without a user name whether the server requires one.</summary>
     private static async Task<(bool Ok, string Message)> ProbeWithoutLoginAsync(NntpLineReader lines, CancellationToken cancellationToken)
     {
         var answer = await lines.ExecuteAsync("DATE\r\n", cancellationToken);
@@ -230,7 +232,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
             : (true, "The server asks for no login.");
     }
 
-    /// <summary>Handles an account with no connection left.</summary>
+    /// <summary>Result of a step for an account without a free connection.</summary>
     private (bool Ok, string Message) Full(NntpStatusLine answer)
     {
         if (options.OwnConnections == 0)
@@ -243,7 +245,7 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     }
 }
 
-/// <summary>A logged-in connection of a check. Owned by its opener. Disposal sends QUIT, so that the server stops counting it.</summary>
+/// <summary>A logged-in connection of a check. Owned by its opener. Disposal sends QUIT, so that the server no longer counts it.</summary>
 internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
 {
     /// <summary>Longest wait for the answer to QUIT.</summary>
@@ -254,7 +256,7 @@ internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
     /// <summary>Sends commands and reads answers.</summary>
     public NntpLineReader Lines { get; } = new(stream, Receive);
 
-    /// <summary>True while answers are on their way: no command can be sent any more.</summary>
+    /// <summary>True while answers are outstanding. No further command can be sent.</summary>
     public bool IsBusy { get; set; }
 
     public async ValueTask DisposeAsync()
@@ -263,18 +265,18 @@ internal sealed class CheckedConnection(Stream stream) : IAsyncDisposable
         {
             if (!IsBusy)
             {
-                using var patience = new CancellationTokenSource(QuitTimeout);
-                await Lines.ExecuteAsync("QUIT\r\n", patience.Token);
+                using var timeout = new CancellationTokenSource(QuitTimeout);
+                await Lines.ExecuteAsync("QUIT\r\n", timeout.Token);
             }
         }
         catch (Exception error) when (error is IOException or SocketException or OperationCanceledException or ObjectDisposedException)
         {
-            // The connection is gone either way.
+            // The connection has ended in any case.
         }
 
         await stream.DisposeAsync();
     }
 }
 
-/// <summary>Thrown when a step finds something wrong: the message says what, and what to do. Never leaves the check.</summary>
+/// <summary>Thrown when a step finds a fault. The message tells what it is and what to do. Never leaves the check.</summary>
 internal sealed class CheckFailedException(string message) : Exception(message);

@@ -6,11 +6,11 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// Checks an account step by step and explains what is wrong with it, whether it is in use or not. Opens its own connections, and closes
-/// them before it ends. Used once.
+/// Checks an account step by step and explains its faults, whether the account is in use or not. Opens its own connections and closes them
+/// before it ends. For one use.
 /// </summary>
-/// <remarks>Its connections are in no share (<see cref="Providers.Leases"/>): where several gateways use the account, it may ask the server
-/// for more than the account allows, and counts what other gateways have open as refused.</remarks>
+/// <remarks>Its connections are in no share (<see cref="Providers.ConnectionLeases"/>): where several gateways use the account, it may ask
+/// the server for more than the account allows, and counts what other gateways have open as refused.</remarks>
 public sealed class ProviderCheck
 {
     /// <summary>Time limit for the whole check.</summary>
@@ -26,8 +26,8 @@ public sealed class ProviderCheck
     private TimeSpan? _roundTrip;
     private double? _rate;
 
-    /// <param name="options">The account and its circumstances.</param>
-    /// <param name="time">Clock of the limits.</param>
+    /// <param name="options">The account and its context.</param>
+    /// <param name="time">Clock for the limits.</param>
     public ProviderCheck(CheckOptions options, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -40,7 +40,7 @@ public sealed class ProviderCheck
 
     private ProviderOptions Account => _options.Account;
 
-    /// <summary>Runs the check. Never throws because of the server.</summary>
+    /// <summary>Runs the check. Faults of the server are results, not exceptions.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<CheckVerdict> RunAsync(CancellationToken cancellationToken)
     {
@@ -89,7 +89,7 @@ public sealed class ProviderCheck
         var began = _time.GetTimestamp();
         while (refusal is null && own + _open.Count < Account.MaxConnections && _time.GetElapsedTime(began) < StepLimit)
         {
-            // Doubled each time: a server that allows few is not asked for many at once.
+            // Doubled each time, so that a server that allows few is not asked for many at once.
             var wave = Math.Min(Math.Min(_open.Count * 2, 32), Account.MaxConnections - own - _open.Count);
             var opened = await Task.WhenAll(
                 Enumerable.Range(0, wave).Select(_ => NntpHandshake.OpenAsync(Account, static () => true, _time, cancellationToken)));
@@ -156,7 +156,7 @@ public sealed class ProviderCheck
         _results.Add(new CheckResult(step, Ok: true, Skipped: true, TimeSpan.Zero, message));
 
     /// <summary>Runs a step and records its result, unless the step has done so itself.</summary>
-    /// <returns>Whether the check goes on.</returns>
+    /// <returns>Whether the check continues.</returns>
     private async Task<bool> StepAsync(
         CheckStep step, Func<CancellationToken, Task<(bool Ok, string Message)>> run, CancellationToken cancellationToken)
     {
@@ -193,34 +193,39 @@ public sealed class ProviderCheck
 /// <summary>Input of a provider check.</summary>
 public sealed record CheckOptions
 {
-    /// <summary>The account, validated; it need not be in use.</summary>
+    /// <summary>The account, validated. It need not be in use.</summary>
     public required ProviderOptions Account { get; init; }
 
-    /// <summary>Connections that this server has open with the same host, user and password: the account counts them too.</summary>
+    /// <summary>
+    /// Connections that this server has open with the same host, user and password. They count towards the account's limit.
+    /// </summary>
     public int OwnConnections { get; init; }
 
-    /// <summary>Finds message-ids of articles that the provider should have, at most this many; none: the speed is not measured.</summary>
+    /// <summary>
+    /// Finds message-ids of articles that the provider should have, at most as many as given. If it finds none, the speed is not measured.
+    /// </summary>
     public Func<int, CancellationToken, Task<IReadOnlyList<string>>> Articles { get; init; } = static (_, _) =>
         Task.FromResult<IReadOnlyList<string>>([]);
 }
 
 /// <summary>Result of a provider check.</summary>
-/// <param name="Results">Step by step; those after the first that failed are left out.</param>
-/// <param name="Connections">Connections that the account grants, those that this server has open included; null: not found out.</param>
-/// <param name="RoundTrip">From a command to its answer, median; null: not found out.</param>
+/// <param name="Results">The steps in order, up to the first that failed.</param>
+/// <param name="Connections">Number of connections that the account allows, including those that this server has open; null if
+/// unknown.</param>
+/// <param name="RoundTrip">Median time from a command to its answer; null if unknown.</param>
 /// <param name="Rate">Bytes per second as received from the network; null: not measured.</param>
 public sealed record CheckVerdict(IReadOnlyList<CheckResult> Results, int? Connections, TimeSpan? RoundTrip, double? Rate)
 {
-    /// <summary>No step found anything wrong.</summary>
+    /// <summary>True if no step found a fault.</summary>
     public bool Ok => Results.All(static result => result.Ok);
 }
 
 /// <summary>Result of one step of a check.</summary>
 /// <param name="Step">The step.</param>
-/// <param name="Ok">True when nothing is wrong.</param>
-/// <param name="Skipped">True when it was not run; <paramref name="Message"/> says why.</param>
+/// <param name="Ok">True if the step found no fault.</param>
+/// <param name="Skipped">True when it was not run; <paramref name="Message"/> tells why.</param>
 /// <param name="Time">How long it took.</param>
-/// <param name="Message">One sentence or two: what was found, and if it is wrong what to do.</param>
+/// <param name="Message">One or two sentences: the finding and, if it is a fault, what to do.</param>
 public sealed record CheckResult(CheckStep Step, bool Ok, bool Skipped, TimeSpan Time, string Message);
 
 /// <summary>The steps of a provider check, in order.</summary>
@@ -232,21 +237,21 @@ public enum CheckStep
     /// <summary>Something listens there.</summary>
     Connect,
 
-    /// <summary>It speaks TLS, with a certificate that can be trusted.</summary>
+    /// <summary>It speaks TLS, with a trusted certificate.</summary>
     Tls,
 
-    /// <summary>It greets as a news server does.</summary>
+    /// <summary>It greets like a news server.</summary>
     Greeting,
 
     /// <summary>It accepts user name and password.</summary>
     Login,
 
-    /// <summary>How many connections it grants at once.</summary>
+    /// <summary>Number of connections it allows at once.</summary>
     Connections,
 
-    /// <summary>How long an answer takes.</summary>
+    /// <summary>Time that an answer takes.</summary>
     RoundTrip,
 
-    /// <summary>How fast articles of the library come.</summary>
+    /// <summary>Rate at which articles of the library arrive.</summary>
     Speed,
 }

@@ -4,11 +4,11 @@ using System.Net.Sockets;
 namespace NzbDav.Usenet.Checks;
 
 /// <summary>
-/// Measures how fast articles arrive over several connections, for five seconds or 20 MB at most. The bytes are discarded.
+/// Measures how fast articles arrive over several connections, for at most five seconds or 20 MB. The bytes are discarded.
 /// </summary>
 internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, IReadOnlyList<string> articles, TimeProvider time)
 {
-    /// <summary>Most articles to request: 30 of the usual 700 KB are 20 MB.</summary>
+    /// <summary>Most articles to request: twice as many as 20 MB need at the usual 700 KB.</summary>
     public const int MostArticles = 64;
 
     private const long MostBytes = 20_000_000;
@@ -22,7 +22,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
     private long _bytes;
     private long _last;
 
-    /// <returns>Bytes per second, null if no article was there; and a sentence.</returns>
+    /// <returns>Bytes per second (null if no article was found), and a sentence.</returns>
     public async Task<(double? Rate, string Message)> RunAsync(CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(Limit, time);
@@ -43,7 +43,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
             $"{rate / 1e6:0.0} MB/s: {_bytes / 1e6:0.0} MB over {_used} connections in {seconds:0.0} s.{missing}"));
     }
 
-    /// <summary>Keeps two requests under way, so that the line is not idle for a round trip between articles.</summary>
+    /// <summary>Keeps two requests under way, so that the line is not idle for a round trip between two articles.</summary>
     private async Task ReadAsync(CheckedConnection connection, CancellationToken cancellationToken)
     {
         try
@@ -80,7 +80,7 @@ internal sealed class SpeedCheck(IReadOnlyList<CheckedConnection> connections, I
         }
         catch (Exception error) when (error is IOException or SocketException or OperationCanceledException)
         {
-            // The others continue, and the bytes received count.
+            // The other connections continue, and the bytes received so far count.
         }
     }
 

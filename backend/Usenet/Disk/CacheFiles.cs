@@ -13,7 +13,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
 
     private volatile bool _refusesDirect;
 
-    /// <summary>The mode in force, as far as it has been tried.</summary>
+    /// <summary>The mode in effect: a configured mode is given up when the file system refuses it.</summary>
     public PageCacheUse Use =>
         !OperatingSystem.IsLinux() ? PageCacheUse.Kept : use == PageCacheUse.Bypassed && _refusesDirect ? PageCacheUse.Dropped : use;
 
@@ -29,7 +29,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
         if (Use != PageCacheUse.Dropped)
             return;
 
-        // Only pages already on the disk can be dropped.
+        // Only pages already written to the disk can be dropped.
         _ = SyncFileRange(file, offset, bytes.Length, WriteAndWait);
         _ = Advise(file, offset, bytes.Length, DontNeed);
     }
@@ -53,7 +53,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
 
     public virtual void Delete(string path) => File.Delete(path);
 
-    /// <summary>Bytes that may still be written to the file system of a folder.</summary>
+    /// <summary>Bytes that can still be written to the file system of a folder.</summary>
     public virtual long FreeBytes(string folder) => new DriveInfo(folder).AvailableFreeSpace;
 
     private SafeFileHandle Prepare(SafeFileHandle file)
@@ -64,7 +64,7 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
         return file;
     }
 
-    /// <summary>O_DIRECT, by the kernel's headers of each architecture.</summary>
+    /// <summary>O_DIRECT as defined by the kernel headers of the architecture.</summary>
     private static int DirectFlag => RuntimeInformation.ProcessArchitecture is Architecture.Arm or Architecture.Arm64 ? 0x10000 : 0x4000;
 
     [LibraryImport("libc", EntryPoint = "fcntl")]
@@ -81,18 +81,18 @@ internal partial class CacheFiles(PageCacheUse use = PageCacheUse.Bypassed)
 }
 
 /// <summary>
-/// How the files use the system's page cache. Articles that are read again stay in this program's memory; the system's copy would only
-/// evict pages that others need.
+/// How the files use the system's page cache. Articles that are read repeatedly stay in this program's memory, so the system's copy would
+/// only evict pages that others need.
 /// </summary>
 internal enum PageCacheUse
 {
-    /// <summary>O_DIRECT: bypasses it. Where the file system refuses that, as <see cref="Dropped"/>.</summary>
+    /// <summary>O_DIRECT: bypasses it. Falls back to <see cref="Dropped"/> where the file system refuses O_DIRECT.</summary>
     Bypassed,
 
-    /// <summary>Used, and the pages are dropped after each write and read.</summary>
+    /// <summary>Uses it, but drops the pages after each write and read.</summary>
     Dropped,
 
-    /// <summary>Used.</summary>
+    /// <summary>Uses it.</summary>
     Kept,
 }
 
@@ -102,7 +102,7 @@ internal sealed unsafe class AlignedMemory : IDisposable
     private void* _pointer;
     private int _size;
 
-    /// <summary>Returns at least this many bytes; the previous contents are lost when it grows.</summary>
+    /// <summary>Returns memory of at least this size. If it must grow, the previous contents are lost.</summary>
     public Span<byte> EnsureSize(int bytes)
     {
         if (bytes > _size)

@@ -5,8 +5,8 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// The index at the end of a finished file: 12 bytes for each record, padded to a block, then a block with its position and the time of
-/// writing. So a start reads a few KiB of each file instead of the header of each record.
+/// The index at the end of a finished file: 12 bytes for each record, padded to a block, then a block with the index's position and the
+/// time of writing. So a start reads a few KiB of each file instead of the header of each record.
 /// </summary>
 internal static class CacheFooter
 {
@@ -17,12 +17,12 @@ internal static class CacheFooter
     /// <summary>Bytes of a footer for this many records.</summary>
     public static int SizeOf(int records) => TableOf(records) + CacheRecord.Block;
 
-    /// <summary>Lays a footer out.</summary>
-    /// <param name="target">As many bytes as <see cref="SizeOf"/> says.</param>
+    /// <summary>Writes a footer into memory.</summary>
+    /// <param name="target">Memory of the size returned by <see cref="SizeOf"/>.</param>
     /// <param name="segment">Number of the file.</param>
     /// <param name="firstBlock">Block at which the footer begins.</param>
     /// <param name="entries">The records.</param>
-    /// <param name="now">When it is written.</param>
+    /// <param name="now">Stored as the time of writing.</param>
     public static void Write(
         Span<byte> target, uint segment, int firstBlock, IReadOnlyList<(ulong Key, CachePlace Place)> entries, DateTimeOffset now)
     {
@@ -47,8 +47,8 @@ internal static class CacheFooter
         BinaryPrimitives.WriteUInt32LittleEndian(last[28..], Crc32.Append(0, last[..28]));
     }
 
-    /// <summary>Reads the last block of a file: where the footer begins and what it holds.</summary>
-    /// <returns>False when the file has none, or it is damaged.</returns>
+    /// <summary>Reads the last block of a file: the position and size of its index.</summary>
+    /// <returns>False when the file has no footer, or it is damaged.</returns>
     public static bool TryReadEnd(ReadOnlySpan<byte> block, uint segment, long length, out CacheFooterEnd end)
     {
         end = default;
@@ -64,7 +64,7 @@ internal static class CacheFooter
         return end.Records is >= 0 and <= ushort.MaxValue && ((long)end.FirstBlock * CacheRecord.Block) + SizeOf(end.Records) == length;
     }
 
-    /// <summary>The records that a table names.</summary>
+    /// <summary>The records listed in a table.</summary>
     /// <returns>Null when it is damaged.</returns>
     public static (ulong Key, CachePlace Place)[]? TryReadTable(ReadOnlySpan<byte> table, uint segment, CacheFooterEnd end)
     {
@@ -88,9 +88,9 @@ internal static class CacheFooter
     public static int TableOf(int records) => ((records * Entry) + CacheRecord.Block - 1) / CacheRecord.Block * CacheRecord.Block;
 }
 
-/// <summary>What the last block of a finished file says.</summary>
+/// <summary>Contents of the last block of a finished file.</summary>
 /// <param name="FirstBlock">Block at which the table begins.</param>
-/// <param name="Records">How many records it names.</param>
+/// <param name="Records">Number of records in the table.</param>
 /// <param name="Written">When it was written.</param>
 /// <param name="Checksum">CRC-32 of the table.</param>
 internal readonly record struct CacheFooterEnd(int FirstBlock, int Records, DateTimeOffset Written, uint Checksum);

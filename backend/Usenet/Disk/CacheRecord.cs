@@ -7,18 +7,19 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// An article on the disk, as a whole number of blocks: a header that fits into the first block (mark, its own place, sizes, texts, the
-/// CRC-32 of each 64 KiB of the bytes, the CRC-32 of all that), then the decoded bytes, then zeros. Integers are little-endian.
+/// An article on the disk, as a whole number of blocks: a header that fits into the first block, then the decoded bytes, then zeros. The
+/// header contains a magic number, the record's own place, sizes, texts, the CRC-32 of each 64 KiB of the bytes, and the CRC-32 of the
+/// header itself. Integers are little-endian.
 /// </summary>
 internal static class CacheRecord
 {
     /// <summary>Bytes of a disk block: O_DIRECT requires offsets, lengths and memory to be multiples of it.</summary>
     public const int Block = 4096;
 
-    /// <summary>Largest article to store, in bytes: those posted have a fifth of that.</summary>
+    /// <summary>Largest article to store, in bytes. Posted articles have a fifth of that.</summary>
     public const int LargestArticle = 4 << 20;
 
-    /// <summary>Bytes of the largest record.</summary>
+    /// <summary>Size of the largest record in bytes.</summary>
     public const int Largest = Block + LargestArticle;
 
     private const uint Magic = 0x3143414E; // "NAC1"
@@ -45,11 +46,11 @@ internal static class CacheRecord
         return head > Block ? 0 : (head + length + Block - 1) / Block * Block;
     }
 
-    /// <summary>Lays a record out.</summary>
-    /// <param name="target">As many bytes as <see cref="SizeOf"/> says.</param>
-    /// <param name="place">Where it will be.</param>
+    /// <summary>Writes a record into memory.</summary>
+    /// <param name="target">Memory of the size returned by <see cref="SizeOf"/>.</param>
+    /// <param name="place">Where the record will be stored.</param>
     /// <param name="id">The article's id.</param>
-    /// <param name="header">What its own header says.</param>
+    /// <param name="header">The article's own header.</param>
     /// <param name="bytes">Its decoded bytes.</param>
     public static void Write(Span<byte> target, CachePlace place, string id, ArticleHeader header, ReadOnlySpan<byte> bytes)
     {
@@ -114,8 +115,8 @@ internal static class CacheRecord
     /// <summary>Copies the bytes of a record and checks each 64 KiB.</summary>
     /// <param name="record">The whole record.</param>
     /// <param name="head">Its header.</param>
-    /// <param name="target">Room for the bytes.</param>
-    /// <returns>False when some are damaged; then <paramref name="target"/> is undefined.</returns>
+    /// <param name="target">Receives the bytes.</param>
+    /// <returns>False when some bytes are damaged; then <paramref name="target"/> is undefined.</returns>
     public static bool TryCopy(ReadOnlySpan<byte> record, CacheRecordHead head, Span<byte> target)
     {
         var sums = record[(head.Size - 4 - (4 * PartsOf(head.Length)))..];
@@ -139,7 +140,7 @@ internal static class CacheRecord
 /// <summary>Header of a record.</summary>
 /// <param name="Place">Where it is.</param>
 /// <param name="Id">The article's id.</param>
-/// <param name="Header">What the article's own header says.</param>
+/// <param name="Header">The article's own header.</param>
 /// <param name="Length">Decoded bytes.</param>
 /// <param name="Size">Bytes of the record's header.</param>
 internal sealed record CacheRecordHead(CachePlace Place, string Id, ArticleHeader Header, int Length, int Size);

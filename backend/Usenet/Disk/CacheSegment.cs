@@ -9,8 +9,8 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
     public const string Ending = ".articles";
 
     /// <summary>
-    /// A read sooner than this after the file was begun (after a restart: finished) belongs to the same viewing: a jump back, or a player
-    /// that reconnects.
+    /// A read sooner than this after the file was begun (after a restart: finished) belongs to the same viewing: the reader jumped back, or
+    /// a player reconnected.
     /// </summary>
     public static readonly TimeSpan SameEvening = TimeSpan.FromMinutes(10);
 
@@ -23,21 +23,21 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
     /// <summary>Bytes of the file.</summary>
     public long Size { get; set; }
 
-    /// <summary>Records in it.</summary>
+    /// <summary>Records in the file.</summary>
     public int Articles { get; set; }
 
     /// <summary>When it was last written or read.</summary>
     public DateTimeOffset Used { get; set; } = created;
 
-    /// <summary>When the time of use was last stored, as the file's time.</summary>
+    /// <summary>When <see cref="Used"/> was last stored, as the file's modification time.</summary>
     public DateTimeOffset UseStoredAt { get; set; } = created;
 
-    /// <summary>True when part of it was read again in a later viewing.</summary>
+    /// <summary>True when a part of it was read again in a later viewing.</summary>
     public bool IsReused { get; set; }
 
     public static string NameOf(uint number) => number.ToString("x8", System.Globalization.CultureInfo.InvariantCulture) + Ending;
 
-    /// <summary>The number in a file's name; 0: not a file of the cache.</summary>
+    /// <summary>The number in a file's name; 0 if it is no file of the cache.</summary>
     public static uint NumberOf(string path) =>
         path.EndsWith(Ending, StringComparison.Ordinal)
         && uint.TryParse(System.IO.Path.GetFileNameWithoutExtension(path), System.Globalization.NumberStyles.AllowHexSpecifier,
@@ -47,16 +47,16 @@ internal sealed class CacheSegment(uint number, string path, DateTimeOffset crea
             : 0;
 }
 
-/// <summary>Chooses the file to evict when room is needed.</summary>
+/// <summary>Chooses the file to evict when space is needed.</summary>
 internal static class Eviction
 {
     /// <summary>
-    /// Files watched once leave before files watched again, the longest unused first, as long as they take more than a quarter of the room;
-    /// otherwise the file unused for longest leaves. So a month of films watched once does not push out the one watched every week, and
-    /// last year's favourite does not stay for ever.
+    /// While files read in one viewing only take more than a quarter of the limit, the least recently used of these is chosen; otherwise
+    /// the least recently used of all. So a month of films watched once does not evict the one watched every week, but last year's
+    /// favourite does not stay for ever.
     /// </summary>
     /// <param name="segments">The candidates.</param>
-    /// <param name="limit">Room of the cache in bytes.</param>
+    /// <param name="limit">Size limit of the cache in bytes.</param>
     /// <returns>Null if there is none.</returns>
     public static CacheSegment? Pick(IReadOnlyCollection<CacheSegment> segments, long limit)
     {

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>The cache thread's work on the folder: take it over, load what an earlier process left, release it.</summary>
+/// <summary>The cache thread's work on the folder: locks it, loads the files of an earlier process, releases it.</summary>
 public sealed partial class DiskCache
 {
     /// <summary>Name of the file locked while a process uses the folder.</summary>
@@ -35,7 +35,7 @@ public sealed partial class DiskCache
         Retry();
     }
 
-    /// <summary>Takes the folder over, if that is not done yet, and enforces the limit.</summary>
+    /// <summary>Locks and loads the folder if that has not been done yet, and enforces the limit.</summary>
     private void Retry()
     {
         var options = _options;
@@ -101,7 +101,7 @@ public sealed partial class DiskCache
         {
             segment.Articles = finished.Length;
 
-            // After the footer was written, only reading again changes the file's time.
+            // After the footer has been written, only repeated reads change the file's time.
             segment.IsReused = segment.Used - end.Written >= CacheSegment.SameEvening;
             Add(segment, finished);
             return;

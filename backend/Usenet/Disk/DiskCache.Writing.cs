@@ -3,16 +3,16 @@ using NzbDav.Content;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>The cache thread's work on articles: write them, finish files, make room.</summary>
+/// <summary>The cache thread's work on articles: writes them, finishes files, makes space.</summary>
 public sealed partial class DiskCache
 {
-    /// <summary>Bytes left free on the file system: the database, downloads and logs need room too.</summary>
+    /// <summary>Bytes left free on the file system for the database, downloads and logs.</summary>
     internal const long MinFreeBytes = 1L << 30;
 
-    /// <summary>How long nothing is kept after a full disk has shrunk the cache.</summary>
+    /// <summary>How long no articles are stored after a full disk has shrunk the cache.</summary>
     private static readonly TimeSpan RoomPause = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long nothing is kept after the disk has failed.</summary>
+    /// <summary>How long no articles are stored after the disk has failed.</summary>
     private static readonly TimeSpan FaultPause = TimeSpan.FromMinutes(5);
 
     private readonly AlignedMemory _record = new();
@@ -64,7 +64,7 @@ public sealed partial class DiskCache
     }
 
     /// <summary>Begins a file.</summary>
-    /// <returns>False when there is no room for one.</returns>
+    /// <returns>False when there is no space for one.</returns>
     private bool TryBegin()
     {
         if (!MakeRoom(_segmentBytes + CacheFooter.SizeOf(_segmentBytes / CacheRecord.LargestArticle)))
@@ -82,7 +82,7 @@ public sealed partial class DiskCache
         return true;
     }
 
-    /// <summary>Writes the index of the file that is being written, and closes it.</summary>
+    /// <summary>Writes the index of the file being written, and closes the file.</summary>
     private void Finish()
     {
         var (segment, file) = (_active!, _activeFile!);
@@ -105,7 +105,7 @@ public sealed partial class DiskCache
         }
     }
 
-    /// <summary>Finishes the file being written and releases the folder; the next process finds what was written.</summary>
+    /// <summary>Finishes the file being written and releases the folder. The next process loads the file.</summary>
     private void Close()
     {
         try
@@ -117,7 +117,7 @@ public sealed partial class DiskCache
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Its records are found by their headers.
+            // Its records will be found by their headers.
         }
 
         Abandon();
@@ -125,7 +125,7 @@ public sealed partial class DiskCache
         _owner = null;
     }
 
-    /// <summary>Leaves the unfinished file as it is: its records are found by their headers.</summary>
+    /// <summary>Closes the unfinished file without an index: its records will be found by their headers.</summary>
     private void Abandon()
     {
         _activeFile?.Dispose();
@@ -133,7 +133,7 @@ public sealed partial class DiskCache
         _written.Clear();
     }
 
-    /// <summary>Evicts files until this many more bytes fit the limit and leave <see cref="MinFreeBytes"/> free.</summary>
+    /// <summary>Evicts files until this many more bytes fit within the limit and leave <see cref="MinFreeBytes"/> free.</summary>
     /// <returns>False when nothing is left to evict.</returns>
     private bool MakeRoom(long bytes)
     {
@@ -189,8 +189,8 @@ public sealed partial class DiskCache
             return;
         }
 
-        // The disk is full although the spare room should be left, as under a quota: others need the room more than films that may be
-        // watched again.
+        // The disk is full although the spare space should still be free, for instance because of a quota. Others need the space more than
+        // films that may be watched again.
         try
         {
             for (var i = 0; i < 2; i++)

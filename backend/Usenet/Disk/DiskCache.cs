@@ -7,25 +7,27 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// Verified articles on the disk, for what is watched again: a log of large files, each written once and deleted as a whole. The index is
-/// in memory. One thread of its own writes, evicts, loads and deletes. Nobody waits for it, and articles that arrive faster than it writes
-/// are not kept. Nothing is flushed to the disk explicitly: a record left half-written by a crash fails its checksum and counts as missing.
-/// Thread-safe.
+/// Verified articles on the disk, for content that is read again. A log of large files, each written once and deleted as a whole; the index
+/// is in memory. One thread of its own writes, evicts, loads and deletes. No caller waits for it: articles that arrive faster than it
+/// writes are not stored. Nothing is flushed to the disk explicitly: a record half written at a crash fails its checksum and counts as
+/// missing. Thread-safe.
 /// </summary>
 public sealed partial class DiskCache : IDisposable
 {
-    /// <summary>Bytes of a file: some 90 articles. 500 GB are then 8,000 files, and one eviction makes room for a minute of film.</summary>
+    /// <summary>
+    /// Size of a file in bytes: some 90 articles. 500 GB are then 8,000 files, and one eviction makes space for a minute of film.
+    /// </summary>
     internal const int UsualSegment = 64 << 20;
 
     /// <summary>
-    /// Most bytes of articles waiting to be written, which take memory from the readers' budget: a quarter of a second at 100 MB/s.
+    /// Most bytes of articles waiting to be written: a quarter of a second at 100 MB/s. They take memory from the readers' budget.
     /// </summary>
     internal const int MostQueued = 24 << 20;
 
-    /// <summary>Time limit for stopping: the whole server has six seconds.</summary>
+    /// <summary>Longest wait for the thread at disposal. The whole server has six seconds to stop.</summary>
     private static readonly TimeSpan MostEnding = TimeSpan.FromSeconds(4);
 
-    /// <summary>Shortest interval at which the time of use is stored on the disk.</summary>
+    /// <summary>Shortest time between two updates of a file's time of use on the disk.</summary>
     private static readonly TimeSpan Grain = TimeSpan.FromHours(1);
 
     private readonly Lock _gate = new();
@@ -49,7 +51,7 @@ public sealed partial class DiskCache : IDisposable
 
     /// <param name="time">Clock.</param>
     /// <param name="logger">Logs faults of the disk.</param>
-    /// <param name="meters">Makes the meter; null when nobody listens.</param>
+    /// <param name="meters">Makes the meter; null for none.</param>
     public DiskCache(TimeProvider time, ILogger<DiskCache> logger, IMeterFactory? meters = null)
         : this(time, logger, meters, new CacheFiles(), UsualSegment)
     {
@@ -66,7 +68,7 @@ public sealed partial class DiskCache : IDisposable
             static self => ((DiskCache)self!).Post(((DiskCache)self).Retry), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>The state now.</summary>
+    /// <summary>The current state.</summary>
     public DiskCacheStatus Status
     {
         get
@@ -102,12 +104,12 @@ public sealed partial class DiskCache : IDisposable
 
     internal CacheFiles Files => _files;
 
-    /// <summary>True while articles may be found.</summary>
+    /// <summary>True while articles may be found in the cache.</summary>
     internal bool Serves => _serves;
 
     /// <summary>
-    /// Applies other options, without waiting for their effect. A smaller limit deletes the excess at once. Off, or another folder, deletes
-    /// the contents of the present one.
+    /// Applies other options without waiting for their effect. With a smaller limit, the excess is deleted at once. When the cache is
+    /// turned off or moved to another folder, the contents of the current folder are deleted.
     /// </summary>
     public void Apply(DiskCacheOptions options)
     {
@@ -116,7 +118,7 @@ public sealed partial class DiskCache : IDisposable
             throw new ArgumentException("The limit is negative.", nameof(options));
         lock (_gate)
         {
-            // Off from the start, and no folder of an earlier process: no thread is needed.
+            // Turned off at the start, and no folder of an earlier process: no thread is needed.
             if (options.Limit == 0 && _thread is null && !Directory.Exists(options.Folder))
                 return;
         }
@@ -124,8 +126,10 @@ public sealed partial class DiskCache : IDisposable
         Post(() => Become(options));
     }
 
-    /// <summary>Puts the cache before a network fetcher, which fetches what is not on the disk. The result ends with the cache.</summary>
-    /// <param name="network">Asks the providers.</param>
+    /// <summary>
+    /// Wraps a network fetcher: articles on the disk are read from there, the others are fetched by it. The cache disposes the result.
+    /// </summary>
+    /// <param name="network">Fetches from the providers.</param>
     public ISegmentFetcher Before(ISegmentFetcher network)
     {
         var fetcher = new DiskFetcher(network, this, _time);
@@ -134,7 +138,7 @@ public sealed partial class DiskCache : IDisposable
         return fetcher;
     }
 
-    /// <summary>Finishes the file being written, and ends the threads. Articles waiting to be written are not kept.</summary>
+    /// <summary>Finishes the file being written, and ends the threads. Articles still waiting to be written are not stored.</summary>
     public void Dispose()
     {
         Thread? thread;
@@ -157,19 +161,17 @@ public sealed partial class DiskCache : IDisposable
             _work.Dispose();
     }
 
-    /// <summary>Where an article is, if it is there.</summary>
+    /// <summary>Place of an article, if it is in the cache.</summary>
     internal bool TryFind(ulong key, out CachePlace place)
     {
         lock (_gate)
             return _table.TryFind(key, out place) && _segments.ContainsKey(place.Segment);
     }
 
-    /// <summary>
-    /// Stores an article unless too many are waiting to be written. Returns at once; the cache owns the lease from here on.
-    /// </summary>
+    /// <summary>Stores an article unless too many are waiting to be written. Returns at once; the cache now owns the lease.</summary>
     /// <param name="id">Its id.</param>
     /// <param name="key">The id's key.</param>
-    /// <param name="header">What its own header says.</param>
+    /// <param name="header">The article's own header.</param>
     /// <param name="bytes">Its decoded, verified bytes.</param>
     internal void Offer(string id, ulong key, ArticleHeader header, ContentLease bytes)
     {
@@ -239,7 +241,7 @@ public sealed partial class DiskCache : IDisposable
             }
             catch (Exception e)
             {
-                // A bug in this program: the article is not kept, and the thread goes on.
+                // A bug in this program: the article is not stored, and the thread continues.
                 Fault(e);
             }
         }
@@ -262,7 +264,7 @@ public sealed partial class DiskCache : IDisposable
     private static partial void LogFault(ILogger logger, Exception fault);
 
     [LoggerMessage(140, LogLevel.Warning,
-        "The disk cache in {Folder} takes nothing new: {Reason} Articles come from the providers; it tries again by itself.")]
+        "The disk cache in {Folder} stores no new articles: {Reason} They come from the providers; the cache tries again by itself.")]
     private static partial void LogStopped(ILogger logger, string folder, string reason);
 
     [LoggerMessage(141, LogLevel.Information, "The disk cache in {Folder} has {Articles} articles, {Mebibytes} MiB of at most {Most} MiB.")]
@@ -276,14 +278,14 @@ public sealed partial class DiskCache : IDisposable
 
     // Work of the reading threads.
 
-    /// <summary>Reads an article into a buffer of its flight. Blocks for as long as the disk takes.</summary>
-    /// <param name="flight">The flight that wants it.</param>
+    /// <summary>Reads an article into a buffer of its flight. Blocks until the disk answers.</summary>
+    /// <param name="flight">The flight that needs it.</param>
     /// <param name="key">The key of its id.</param>
-    /// <param name="place">Where it should be.</param>
-    /// <param name="memory">The thread's own memory.</param>
+    /// <param name="place">Its place.</param>
+    /// <param name="memory">Memory of the calling thread.</param>
     /// <param name="buffer">Its verified bytes; owned by the caller.</param>
     /// <param name="length">Number of bytes; may differ from <see cref="ArticleHeader.PartSize"/>.</param>
-    /// <returns>Null when it cannot be read from here, or is not what its reader expects.</returns>
+    /// <returns>Null when it cannot be read from the disk, or is not what its reader expects.</returns>
     internal ArticleHeader? Read(
         SegmentFlight flight, ulong key, CachePlace place, AlignedMemory memory, out PooledBuffer? buffer, out int length)
     {
@@ -307,7 +309,7 @@ public sealed partial class DiskCache : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // A file that was evicted a moment ago is gone: no fault.
+            // If the file was just evicted, this is no fault.
             if (Drop(key, place))
                 LogUnreadable(_logger, segment.Path, e.Message);
             return null;
@@ -319,7 +321,7 @@ public sealed partial class DiskCache : IDisposable
             return null;
         }
 
-        // Another id with the same key, or a copy that is another part of the file than the one wanted.
+        // Another id with the same key, or a copy that is another part of the file than the expected one.
         if (head.Id != flight.Key.Id || !flight.Key.Matches(head.Header.Begin, head.Length))
             return null;
         var copy = flight.RentBuffer(head.Length);
@@ -331,7 +333,7 @@ public sealed partial class DiskCache : IDisposable
         }
 
         (buffer, length) = (copy, head.Length);
-        NoteUse(segment);
+        RecordUse(segment);
         return head.Header;
     }
 
@@ -343,8 +345,8 @@ public sealed partial class DiskCache : IDisposable
         LogDamaged(_logger, flight.Key.Id, segment.Path);
     }
 
-    /// <summary>Forgets one article.</summary>
-    /// <returns>False if it was already forgotten, or its file was evicted.</returns>
+    /// <summary>Removes an article from the index.</summary>
+    /// <returns>False if it was no longer in the index, or its file was evicted.</returns>
     private bool Drop(ulong key, CachePlace place)
     {
         lock (_gate)
@@ -353,13 +355,13 @@ public sealed partial class DiskCache : IDisposable
                 return false;
             segment.Articles--;
 
-            // No such file exists, so this slot is left out when the table is next rebuilt.
+            // There is no such file, so the next rebuild of the table omits this slot.
             _table.Set(key, new CachePlace(uint.MaxValue, 0, 0));
             return true;
         }
     }
 
-    private void NoteUse(CacheSegment segment)
+    private void RecordUse(CacheSegment segment)
     {
         var now = _time.GetUtcNow();
         lock (_gate)
@@ -379,17 +381,17 @@ public sealed partial class DiskCache : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            // Only the order of eviction after a restart is slightly off.
+            // Without it only the order of eviction after a restart is slightly off.
         }
     }
 }
 
 /// <summary>Options of the disk cache.</summary>
-/// <param name="Folder">Absolute path; created when missing. Nothing else may keep files in it.</param>
-/// <param name="Limit">Most bytes of all files together; 0: nothing is kept, and existing files are deleted.</param>
+/// <param name="Folder">Absolute path; created if missing. Nothing else may store files in it.</param>
+/// <param name="Limit">Most bytes of all files together; 0: the cache is off, and existing files are deleted.</param>
 public sealed record DiskCacheOptions(string Folder, long Limit)
 {
-    /// <summary>Keeps nothing.</summary>
+    /// <summary>The cache is off.</summary>
     public static DiskCacheOptions Off { get; } = new("", 0);
 
     /// <summary>The default folder below the folder of the configuration.</summary>

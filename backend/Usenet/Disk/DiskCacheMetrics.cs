@@ -14,17 +14,17 @@ internal sealed class DiskCacheMetrics
     private long _damaged;
     private long _late;
 
-    /// <param name="meters">Null: nobody listens.</param>
+    /// <param name="meters">Null for no meter.</param>
     /// <param name="status">The state of the cache.</param>
     public DiskCacheMetrics(IMeterFactory? meters, Func<DiskCacheStatus> status)
     {
         if (meters is null)
             return;
         var meter = meters.Create("NzbDav.DiskCache");
-        meter.CreateObservableCounter("nzbdav.disk_cache.hits", () => Hits, "{article}", "Articles that readers got from the disk.");
+        meter.CreateObservableCounter("nzbdav.disk_cache.hits", () => Hits, "{article}", "Articles read from the disk.");
         meter.CreateObservableCounter(
-            "nzbdav.disk_cache.misses", () => Misses, "{article}", "Articles that readers asked for and the disk did not have.");
-        meter.CreateObservableCounter("nzbdav.disk_cache.read_bytes", () => BytesRead, "By", "Bytes that readers got from the disk.");
+            "nzbdav.disk_cache.misses", () => Misses, "{article}", "Articles requested by readers and not on the disk.");
+        meter.CreateObservableCounter("nzbdav.disk_cache.read_bytes", () => BytesRead, "By", "Bytes of articles read from the disk.");
         meter.CreateObservableCounter("nzbdav.disk_cache.written_bytes", () => BytesWritten, "By", "Bytes written to the disk.");
         meter.CreateObservableCounter("nzbdav.disk_cache.evicted_bytes", () => BytesEvicted, "By", "Bytes deleted to make room.");
         meter.CreateObservableCounter(

@@ -3,7 +3,7 @@ namespace NzbDav.Usenet.Disk;
 /// <summary>The state of the disk cache. Counters begin with the process.</summary>
 public sealed record DiskCacheStatus
 {
-    /// <summary>What the cache does at present.</summary>
+    /// <summary>What the cache is doing.</summary>
     public required DiskCacheState State { get; init; }
 
     /// <summary>
@@ -14,7 +14,7 @@ public sealed record DiskCacheStatus
     /// <summary>The folder; empty when off.</summary>
     public required string Folder { get; init; }
 
-    /// <summary>Most bytes on the disk.</summary>
+    /// <summary>Size limit in bytes.</summary>
     public required long Limit { get; init; }
 
     /// <summary>Bytes on the disk.</summary>
@@ -23,16 +23,16 @@ public sealed record DiskCacheStatus
     /// <summary>Articles on the disk.</summary>
     public required long Articles { get; init; }
 
-    /// <summary>Bytes of memory that the index takes.</summary>
+    /// <summary>Memory of the index in bytes.</summary>
     public required long IndexBytes { get; init; }
 
-    /// <summary>Articles that readers got from the disk.</summary>
+    /// <summary>Articles read from the disk.</summary>
     public required long Hits { get; init; }
 
-    /// <summary>Articles that readers asked for and the disk did not have.</summary>
+    /// <summary>Articles requested by readers that were not on the disk.</summary>
     public required long Misses { get; init; }
 
-    /// <summary>Bytes that readers got from the disk.</summary>
+    /// <summary>Bytes of articles read from the disk.</summary>
     public required long BytesRead { get; init; }
 
     /// <summary>Bytes written, padding included.</summary>
@@ -41,33 +41,33 @@ public sealed record DiskCacheStatus
     /// <summary>Bytes deleted to make room.</summary>
     public required long BytesEvicted { get; init; }
 
-    /// <summary>Articles that were not kept because the disk was slower than the line.</summary>
+    /// <summary>Articles not stored because the disk was slower than the line.</summary>
     public required long Dropped { get; init; }
 
-    /// <summary>Articles on the disk that turned out to be damaged and were fetched from a provider.</summary>
+    /// <summary>Articles found damaged on the disk and fetched from a provider instead.</summary>
     public required long Damaged { get; init; }
 
-    /// <summary>Articles that a provider was asked for because the disk took too long.</summary>
+    /// <summary>Articles requested from a provider because the disk took too long.</summary>
     public required long Late { get; init; }
 }
 
 /// <summary>State of the disk cache.</summary>
 public enum DiskCacheState
 {
-    /// <summary>It keeps nothing, as configured.</summary>
+    /// <summary>It is turned off.</summary>
     Off,
 
-    /// <summary>It loads what an earlier process left; articles come from the providers meanwhile.</summary>
+    /// <summary>It loads the files of an earlier process. Meanwhile articles come from the providers.</summary>
     Loading,
 
-    /// <summary>It serves and takes articles.</summary>
+    /// <summary>It serves and stores articles.</summary>
     On,
 
     /// <summary>
-    /// The disk is full: the cache has evicted files and takes nothing new. It serves the rest and tries again after a minute.
+    /// The disk is full: the cache has evicted files and stores no new articles. It serves the others and tries again after a minute.
     /// </summary>
     NoRoom,
 
-    /// <summary>The folder cannot be used: nothing is taken. It tries again after five minutes.</summary>
+    /// <summary>The folder cannot be used: no articles are stored. It tries again after five minutes.</summary>
     Failing,
 }

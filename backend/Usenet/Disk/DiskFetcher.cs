@@ -4,22 +4,23 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// Reads articles from the disk cache where it has them, and fetches the others from the network; offers what readers got from the network
-/// to the cache. Its own threads read, so that a disk that hangs delays nobody else: a read that takes longer than
-/// <see cref="DiskTimeout"/>
-/// goes to a provider, and while the disk hangs it gets no new reads. Thread-safe.
+/// Reads articles from the disk cache if it has them, and fetches the others from the network. Offers articles fetched for readers to the
+/// cache. Has its own reading threads, so that a disk that hangs delays nothing else: a read that takes longer than
+/// <see cref="DiskTimeout"/> is handed over to the network, and a disk that hangs gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 {
-    /// <summary>A sleeping disk takes ten seconds to spin up; a busy one answers within a tenth of a second.</summary>
+    /// <summary>
+    /// Longest wait for the disk. A sleeping disk takes ten seconds to spin up; a busy one answers within a tenth of a second.
+    /// </summary>
     public static readonly TimeSpan DiskTimeout = TimeSpan.FromMilliseconds(400);
 
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>Reading threads: enough to keep an SSD busy; a hard disk gains nothing from more.</summary>
+    /// <summary>Reading threads: enough to keep an SSD busy. More would not make a hard disk faster.</summary>
     private const int Threads = 4;
 
-    /// <summary>Most open reads, those under way included: more would wait longer than a provider takes.</summary>
+    /// <summary>Most open reads, including those under way. Further ones would wait longer than a provider takes.</summary>
     private const int MostWaiting = 256;
 
     private readonly Lock _gate = new();
@@ -34,8 +35,8 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
     private bool _hasStarted;
     private bool _disposed;
 
-    /// <param name="network">Asks the providers.</param>
-    /// <param name="cache">Articles on the disk.</param>
+    /// <param name="network">Fetches from the providers.</param>
+    /// <param name="cache">The articles on the disk.</param>
     /// <param name="time">Clock.</param>
     public DiskFetcher(ISegmentFetcher network, DiskCache cache, TimeProvider time)
     {
@@ -44,27 +45,21 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             static self => ((DiskFetcher)self!).HandOverLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <inheritdoc/>
     public long Burst => _network.Burst;
 
-    /// <inheritdoc/>
     public void Begin(SegmentFlight flight)
     {
-        // An import or a check must ask the providers.
+        // Imports and checks must ask the providers.
         if (!_cache.Serves || flight.Priority >= FetchPriority.Import || !TryQueue(flight))
             _network.Begin(flight);
     }
 
-    /// <inheritdoc/>
     public void Raise(SegmentFlight flight) => _network.Raise(flight);
 
-    /// <inheritdoc/>
     public string? TraceOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? null : _network.TraceOf(flight);
 
-    /// <inheritdoc/>
     public string? SourceOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? "the disk" : _network.SourceOf(flight);
 
-    /// <inheritdoc/>
     public bool TryDrop(SegmentFlight flight)
     {
         if (flight.FetcherState is not DiskRead read)
@@ -78,7 +73,6 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Completed(SegmentFlight flight)
     {
         if (!_cache.IsAccepting || flight.FetcherState is DiskRead || flight.Priority > FetchPriority.ReadAhead
@@ -90,7 +84,6 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             bytes.Dispose();
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate)
@@ -139,7 +132,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
         return true;
     }
 
-    /// <summary>True while a thread waits for the disk longer than a reader would.</summary>
+    /// <summary>True while a thread waits for the disk longer than <see cref="DiskTimeout"/>.</summary>
     private bool IsHangingLocked() => _open.Exists(read => read.IsRunning && IsLate(read));
 
     private bool IsLate(DiskRead read) => _time.GetElapsedTime(read.StartedAt) >= DiskTimeout;
@@ -170,14 +163,14 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             }
             catch (Exception e)
             {
-                // A bug in this program: a provider is asked for the article, and the thread goes on.
+                // A bug in this program: a provider is asked for the article, and the thread continues.
                 _cache.Fault(e);
                 HandOverAfterFault(read);
             }
         }
     }
 
-    /// <summary>Hands an article over to the providers after reading it ended in an internal error.</summary>
+    /// <summary>Hands an article over to the providers after an internal error while it was read.</summary>
     private void HandOverAfterFault(DiskRead read)
     {
         bool wasLate;
@@ -229,7 +222,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
                 }
             }
 
-            // Reads under way stay in the list: they show that the disk hangs.
+            // Reads under way stay in the list as the sign of a disk that hangs.
             _open.RemoveAll(static read => read is { IsObsolete: true, IsRunning: false });
             if (_open.Count == 0)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -249,7 +242,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
             return;
         _network.Begin(flight);
 
-        // A priority raised in the meantime was not passed on.
+        // If the priority was raised meanwhile, the network fetcher was not told.
         _network.Raise(flight);
     }
 
@@ -263,7 +256,7 @@ internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
 }
 
 /// <summary>A flight that is read from the disk. Guarded by its fetcher's lock.</summary>
-internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place, long begun)
+internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place, long startedAt)
 {
     public SegmentFlight Flight => flight;
 
@@ -271,12 +264,14 @@ internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place
 
     public CachePlace Place => place;
 
-    /// <summary>Clock reading at which it was requested.</summary>
-    public long StartedAt => begun;
+    /// <summary>Clock reading when it was requested.</summary>
+    public long StartedAt => startedAt;
 
-    /// <summary>True once a thread works on it.</summary>
+    /// <summary>True once a thread is reading it.</summary>
     public bool IsRunning { get; set; }
 
-    /// <summary>True once it has ended, is no longer wanted, or a provider was asked: a thread that has not begun it skips it.</summary>
+    /// <summary>
+    /// True once it has ended, is no longer needed, or was handed over to a provider. A thread that has not startedAt it then skips it.
+    /// </summary>
     public bool IsObsolete { get; set; }
 }

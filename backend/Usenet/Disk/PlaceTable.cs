@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Disk;
 
 /// <summary>
-/// A compact index from a 64-bit hash of the message-id to a place. 16 bytes a slot, at most four fifths of them used. Two ids with the
-/// same hash displace each other; the record holds its id, so that costs only a miss. Not thread-safe.
+/// A compact index from a 64-bit hash of the message-id to a place. A slot has 16 bytes; at most four fifths of the slots are used. Two ids
+/// with the same hash displace each other. The record contains its id, so that costs only a cache miss. Not thread-safe.
 /// </summary>
 internal sealed class PlaceTable
 {
@@ -12,7 +12,7 @@ internal sealed class PlaceTable
     private readonly ulong[] _keys;
     private readonly ulong[] _places;
 
-    /// <param name="entries">Entries to make room for, plus half as many again.</param>
+    /// <param name="entries">Expected number of entries. The table has room for half as many again.</param>
     public PlaceTable(int entries)
     {
         var slots = (int)Math.Max(Least, entries * 1.5 / MostLoad);
@@ -23,10 +23,10 @@ internal sealed class PlaceTable
     /// <summary>Slots in use, including those of deleted files.</summary>
     public int Used { get; private set; }
 
-    /// <summary>True when it must be rebuilt before anything is added.</summary>
+    /// <summary>True when it must be rebuilt before an entry is added.</summary>
     public bool IsFull => Used >= _keys.Length * MostLoad;
 
-    /// <summary>Memory of the slots.</summary>
+    /// <summary>Memory of the slots in bytes.</summary>
     public long Bytes => 16L * _keys.Length;
 
     public bool TryFind(ulong key, out CachePlace place)
@@ -36,7 +36,7 @@ internal sealed class PlaceTable
         return place.Segment != 0;
     }
 
-    /// <summary>Adds or replaces.</summary>
+    /// <summary>Adds or replaces an entry.</summary>
     public void Set(ulong key, CachePlace place)
     {
         var slot = SlotOf(key);
@@ -47,15 +47,15 @@ internal sealed class PlaceTable
     }
 
     /// <summary>Returns a new table with the entries whose files still exist.</summary>
-    public PlaceTable Rebuild(Func<uint, bool> isThere)
+    public PlaceTable Rebuild(Func<uint, bool> exists)
     {
         var live = 0;
         foreach (var place in _places)
-            live += place != 0 && isThere(CachePlace.Unpack(place).Segment) ? 1 : 0;
+            live += place != 0 && exists(CachePlace.Unpack(place).Segment) ? 1 : 0;
         var next = new PlaceTable(live);
         for (var i = 0; i < _places.Length; i++)
         {
-            if (_places[i] != 0 && CachePlace.Unpack(_places[i]) is var place && isThere(place.Segment))
+            if (_places[i] != 0 && CachePlace.Unpack(_places[i]) is var place && exists(place.Segment))
                 next.Set(_keys[i], place);
         }
 
@@ -72,7 +72,7 @@ internal sealed class PlaceTable
     }
 }
 
-/// <summary>Where a record is. Offsets and lengths are in blocks of <see cref="CacheRecord.Block"/> bytes.</summary>
+/// <summary>Place of a record. Offsets and lengths are in blocks of <see cref="CacheRecord.Block"/> bytes.</summary>
 /// <param name="Segment">Number of its file, from 1.</param>
 /// <param name="Block">Its first block.</param>
 /// <param name="Blocks">Its length.</param>

@@ -57,20 +57,20 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     public async Task<PostLayout> RunAsync(IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken)
     {
         if (ids.Count == 0)
-            return Failed(SegmentOutcome.Missing, "The file has no articles.");
+            return Failed(ContentFault.Missing, "The file has no articles.");
         foreach (var (index, header) in known)
             _headers[index] = header;
 
         await Task.WhenAll(ProbeAsync(0, cancellationToken), ProbeAsync(ids.Count - 1, cancellationToken));
-        if (_failure is { Outcome: SegmentOutcome.Unavailable })
-            return Failed(_failure.Outcome, _failure.Reason!);
+        if (_failure is { Fault: ContentFault.Unavailable })
+            return Failed(_failure.Fault, _failure.Reason!);
         if (_headers[0] is { IsFromZero: true } counted && ids.Count > 1)
             await AlignAsync(counted, cancellationToken);
         if (IsReversed()
             && await SortedAsync([.. Enumerable.Range(0, ids.Count).Reverse()], cancellationToken) is { Segments: not null } reversed)
             return reversed;
         var layout = await RunInOrderAsync(cancellationToken);
-        return layout.Segments is null && layout.Outcome != SegmentOutcome.Unavailable && IsOutOfOrder()
+        return layout.Segments is null && layout.Fault != ContentFault.Unavailable && IsOutOfOrder()
             ? await SortAsync(cancellationToken)
             : layout;
     }
@@ -82,11 +82,11 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         // One end may be missing: its place follows from the other articles if the post is regular.
         var first = _headers[0] ?? await FirstKnownAsync(cancellationToken);
         if (first is null)
-            return Failed(_failure!.Outcome, _failure.Reason!);
+            return Failed(_failure!.Fault, _failure.Reason!);
         if (TrueSize(first) is not { } size)
-            return Failed(SegmentOutcome.Missing, DescribeMissingEnd(first));
+            return Failed(ContentFault.Missing, DescribeMissingEnd(first));
         _size = size;
-        return Fault(first) is { } fault ? Failed(SegmentOutcome.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
+        return Fault(first) is { } fault ? Failed(ContentFault.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
     }
 
     private async Task<PostLayout> LayOutAsync(ArticleHeader any, int last, CancellationToken cancellationToken)
@@ -95,13 +95,13 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         var first = _headers[0];
         var end = _headers[last];
         if (!IsWhole && (first is null || end is null))
-            return Failed(_failure!.Outcome, _failure.Reason!);
+            return Failed(_failure!.Fault, _failure.Reason!);
         if (end is null)
         {
             // The last article is missing. Its size is known if all others have one size.
             var rest = total - ((long)any.PartSize * last);
             if (rest < 1 || rest > any.PartSize)
-                return Failed(_failure!.Outcome, $"{_failure.Reason} Its place cannot be told from the others.");
+                return Failed(_failure!.Fault, $"{_failure.Reason} Its place cannot be told from the others.");
             end = new ArticleHeader(any.Name, total, last + 1, ids.Count, (long)any.PartSize * last, (int)rest);
         }
 
@@ -109,21 +109,21 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         {
             // The first article is missing. Its size is known if the others have one size.
             if (any.Begin % any.PartSize != 0)
-                return Failed(_failure!.Outcome, $"{_failure.Reason} Its size cannot be told from the others.");
+                return Failed(_failure!.Fault, $"{_failure.Reason} Its size cannot be told from the others.");
             first = new ArticleHeader(any.Name, total, 1, ids.Count, 0, ids.Count == 1 ? (int)total : any.PartSize);
         }
 
         if (IsWhole && first.Begin != 0)
         {
             NoteGap(0, first.Part - 1, first.Begin, first.PartSize);
-            return Failed(SegmentOutcome.Missing, string.Create(CultureInfo.InvariantCulture,
+            return Failed(ContentFault.Missing, string.Create(CultureInfo.InvariantCulture,
                 $"The NZB lacks the beginning of '{any.Name}': its first article begins at byte {first.Begin}."));
         }
 
         if (IsWhole && end.End != total)
         {
             NoteGap(ids.Count, end.TotalParts - end.Part, total - end.End, first.PartSize);
-            return Failed(SegmentOutcome.Missing, Incomplete(any, end.End));
+            return Failed(ContentFault.Missing, Incomplete(any, end.End));
         }
 
         _headers[0] = first;
@@ -141,7 +141,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             begin += _sizes[i];
         }
 
-        return new PostLayout(table.Build(), first, SegmentOutcome.Found, Reason: null);
+        return new PostLayout(table.Build(), first, Fault: null, Reason: null);
     }
 
     /// <summary>Determines the sizes between two known articles; null when it worked.</summary>
@@ -162,7 +162,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 
         if (high == low + 1 && after.Begin < expected)
         {
-            return Failed(SegmentOutcome.Missing, string.Create(
+            return Failed(ContentFault.Missing, string.Create(
                 CultureInfo.InvariantCulture,
                 $"The NZB does not fit together for '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} " +
                 $"begins at {after.Begin} already."));
@@ -171,7 +171,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         if (high == low + 1)
         {
             NoteGap(high, after.Part - before.Part - 1, after.Begin - expected, before.PartSize);
-            return Failed(SegmentOutcome.Missing, string.Create(
+            return Failed(ContentFault.Missing, string.Create(
                 CultureInfo.InvariantCulture,
                 $"The NZB does not hold all of '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins " +
                 $"at {after.Begin}."));
@@ -181,9 +181,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
         await ProbeAsync(middle, cancellationToken);
         if (_headers[middle] is not { } header)
             return Failed(
-                _failure!.Outcome, $"The post is irregular, and an article that would tell its layout cannot be had: {_failure.Reason}");
+                _failure!.Fault, $"The post is irregular, and an article that would tell its layout cannot be had: {_failure.Reason}");
         if (Fault(header) is { } fault)
-            return Failed(SegmentOutcome.Corrupt, fault);
+            return Failed(ContentFault.Corrupt, fault);
         _sizes[middle] = header.PartSize;
         return await ResolveAsync(low, middle, cancellationToken) ?? await ResolveAsync(middle, high, cancellationToken);
     }
@@ -222,7 +222,7 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
         if (probe.Header is { } header)
             _headers[index] = _isFromZero ? header.FromZero() : header;
-        else if (_failure is not { Outcome: SegmentOutcome.Unavailable })
+        else if (_failure is not { Fault: ContentFault.Unavailable })
             _failure = probe;
     }
 
@@ -275,8 +275,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
             _gap = (index, (int)count);
     }
 
-    private PostLayout Failed(SegmentOutcome outcome, string reason) =>
-        new(Segments: null, _headers.FirstOrDefault(), outcome, reason) { Gap = _gap };
+    private PostLayout Failed(ContentFault? fault, string reason) =>
+        new(Segments: null, _headers.FirstOrDefault(), fault, reason) { Gap = _gap };
 
     // Articles that count their bytes from 0, and lists in which the articles are out of order.
 
@@ -322,8 +322,8 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
     {
         var parallel = new ParallelOptions { MaxDegreeOfParallelism = ProbeBatchSize, CancellationToken = cancellationToken };
         await Parallel.ForAsync(0, ids.Count, parallel, async (index, token) => await ProbeAsync(index, token));
-        if (_failure is { Outcome: SegmentOutcome.Unavailable })
-            return Failed(_failure.Outcome, _failure.Reason!);
+        if (_failure is { Fault: ContentFault.Unavailable })
+            return Failed(_failure.Fault, _failure.Reason!);
         var all = Enumerable.Range(0, ids.Count).ToLookup(index => _headers[index] is not null);
         var present = all[true].OrderBy(index => _headers[index]!.Begin).ToArray();
         var first = _headers[present[0]]!;
@@ -375,9 +375,9 @@ internal sealed class LayoutProbe(IArticles articles, IReadOnlyList<string> ids,
 /// <summary>Where the articles of one posted file lie in it; or why that cannot be determined.</summary>
 /// <param name="Segments">Null on failure.</param>
 /// <param name="Header">The header of the first article that could be fetched; null when none could.</param>
-/// <param name="Outcome">Found, or the kind of failure.</param>
-/// <param name="Reason">Why it failed, as text; null on success.</param>
-public sealed record PostLayout(SegmentTable? Segments, ArticleHeader? Header, SegmentOutcome Outcome, string? Reason)
+/// <param name="Fault">The kind of failure; null on success.</param>
+/// <param name="Reason">The same as text.</param>
+public sealed record PostLayout(SegmentTable? Segments, ArticleHeader? Header, ContentFault? Fault, string? Reason)
 {
     /// <summary>
     /// Where the .nzb lacks articles of the file: the index of the article after the gap (the number of articles for a gap at the end), and

@@ -3,14 +3,14 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Files;
 
 /// <summary>
-/// Corrects the map of a file that lies in pieces in several posted files (a stored file in volumes), when the articles of one of those
-/// turn out to lie elsewhere than computed. The offsets of the pieces in the posted file stay; the articles that hold them change.
+/// Corrects the map of a file that lies in pieces in several posted files (a file stored in volumes), when the articles of one of those are
+/// found at other offsets than computed. The offsets of the pieces in the posted file remain; the articles that contain them change.
 /// </summary>
 internal static class MapCorrection
 {
     /// <summary>
-    /// The articles around one that come from the same posted file: each begins after the one before. The next posted file begins at offset
-    /// 0 again, so a step back marks the boundary.
+    /// The articles around one that belong to the same posted file: each begins after the one before. The next posted file begins at offset
+    /// 0 again, so a decrease marks the boundary.
     /// </summary>
     public static (int First, int Last) Neighbours(SegmentTable segments, int segment)
     {
@@ -22,10 +22,10 @@ internal static class MapCorrection
         return (first, last);
     }
 
-    /// <summary>The same file over the articles' true places.</summary>
+    /// <summary>The same file with the real offsets of the articles.</summary>
     /// <param name="map">The map to correct.</param>
     /// <param name="first">Index of the first article in <paramref name="places"/>.</param>
-    /// <param name="places">The true places of the articles from there on, in order.</param>
+    /// <param name="places">The real offsets and sizes of the articles from there on, in order.</param>
     /// <returns>Null when a piece lies in none of these articles.</returns>
     public static ExtentMap? Apply(ExtentMap map, int first, SegmentTable places)
     {

@@ -8,13 +8,17 @@ namespace NzbDav.Usenet.Files;
 internal sealed class UsenetContent(
     IArticles articles, ExtentMap map, Action<ExtentMap>? corrected, IInferredLayout? inferred = null) : IContent, ISegmentSource
 {
-    /// <summary>Smallest file, in bytes, whose tail is fetched with the head: in smaller ones the first articles nearly reach it.</summary>
+    /// <summary>
+    /// Smallest file, in bytes, whose tail is fetched with the head. In smaller ones the first articles nearly reach the tail.
+    /// </summary>
     private const long SmallestWithTail = 32L << 20;
 
-    /// <summary>Least burst, in bytes, with which the tail is fetched beside the head: twice the size of both.</summary>
+    /// <summary>Smallest burst, in bytes, with which the tail is fetched together with the head: twice the size of both.</summary>
     private const long TailBurst = 4L << 20;
 
-    /// <summary>Bytes of the tail to fetch: a film's index has 0.1 to 1 MB. By bytes, as the last articles of volumes are short.</summary>
+    /// <summary>
+    /// Bytes of the tail to fetch: the index of a film has 0.1 to 1 MB. Counted in bytes because the last articles of volumes are short.
+    /// </summary>
     private const int TailBytes = 1 << 20;
 
     /// <summary>Most segments of the tail, however short they are.</summary>
@@ -23,9 +27,9 @@ internal sealed class UsenetContent(
     private readonly Lock _gate = new();
     private volatile ExtentMap _map = map;
     private (ExtentMap Of, Task<ExtentMap?> Task)? _correction;
-    private Task<ExtentMap>? _remake;
+    private Task<ExtentMap>? _rebuild;
 
-    /// <summary>Null when there is nothing (more) to prove.</summary>
+    /// <summary>Null when nothing is left to prove.</summary>
     private volatile VolumeProofs? _proofs = inferred is null ? null : new VolumeProofs(articles, inferred);
 
     public long Length => _map.Length;
@@ -44,7 +48,6 @@ internal sealed class UsenetContent(
         return reader;
     }
 
-    /// <inheritdoc/>
     public async ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken)
     {
         if (flight.Header is not ArticleHeader header)
@@ -55,7 +58,7 @@ internal sealed class UsenetContent(
             if (_map != map)
                 return _map;
 
-            // Shared by all readers that meet the fault, and completed even if the reader that started it leaves.
+            // One correction for all readers that find the fault. It completes even if the reader that started it leaves.
             if (_correction is not { } current || current.Of != map || current.Task.IsCompleted)
                 _correction = current = (map, RebuildMapAsync(map, segment, header));
             correction = current.Task;
@@ -64,33 +67,32 @@ internal sealed class UsenetContent(
         return await correction.WaitAsync(cancellationToken);
     }
 
-    /// <inheritdoc/>
     public bool IsProven(ExtentMap map, int segment) => inferred is null || (map == _map && _proofs?.IsProven(segment) != false);
 
-    /// <inheritdoc/>
     public async ValueTask<ExtentMap> ProveAsync(ExtentMap map, int segment, FetchPriority priority, CancellationToken cancellationToken)
     {
         if (map != _map || _proofs is not { } proofs)
             return _map;
         if (await proofs.ProveAsync(segment, priority, cancellationToken) is not { } wrong)
             return _map;
-        Task<ExtentMap> remake;
+        Task<ExtentMap> rebuild;
         lock (_gate)
         {
-            // Shared by all readers that meet the fault, and completed even if the reader that started it leaves.
+            // One rebuild for all readers that find the fault. It completes even if the reader that started it leaves.
             if (_proofs is null)
                 return _map;
-            if (_remake is null or { IsCompleted: true })
-                _remake = RebuildInferredAsync(_map, wrong);
-            remake = _remake;
+            if (_rebuild is null or { IsCompleted: true })
+                _rebuild = RebuildInferredAsync(_map, wrong);
+            rebuild = _rebuild;
         }
 
-        return await remake.WaitAsync(cancellationToken);
+        return await rebuild.WaitAsync(cancellationToken);
     }
 
     /// <summary>
-    /// Fetches the tail beside the head, where the line has room: players and media servers that begin at the head read the index at the
-    /// tail next (MKV cues, MP4 moov). The tail is not held: it stays in the cache if requested, and is evicted first if not.
+    /// Fetches the tail together with the head if the line is fast enough: players and media servers that begin at the head read the index
+    /// at the tail next (MKV cues, MP4 moov). The tail is not kept in use: it stays in the cache if a reader requests it, and is evicted
+    /// first if none does.
     /// </summary>
     private void FetchTail(ExtentMap map)
     {
@@ -127,7 +129,7 @@ internal sealed class UsenetContent(
     {
         await Task.Yield();
 
-        // One whole post, or a piece of one of the posts that hold the file.
+        // Either the file is one whole post, or the articles are a piece of one of its posts.
         var (first, last) = MapCorrection.Neighbours(map.Segments, segment);
         var whole = map.Extents.Length == map.Segments.Count
             && (header.FileSize == map.Length || (header.IsContradictory && last - first + 1 == map.Segments.Count));

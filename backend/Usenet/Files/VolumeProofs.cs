@@ -5,10 +5,10 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Files;
 
-/// <summary>The volumes of a map that were inferred, and what to do when one of them proves wrong. Thread-safe.</summary>
+/// <summary>The volumes of a map that were inferred, and how to rebuild the map when one of them proves wrong. Thread-safe.</summary>
 public interface IInferredLayout
 {
-    /// <summary>The volumes that are not proven, by their place in the map's table; no two overlap.</summary>
+    /// <summary>The volumes that are not proven, by their position in the map's table. No two overlap.</summary>
     IReadOnlyList<InferredVolume> Volumes { get; }
 
     /// <summary>Compares the beginning of a volume with its inferred headers and its hash.</summary>
@@ -16,15 +16,15 @@ public interface IInferredLayout
     /// <param name="head">The bytes of its first article.</param>
     ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head);
 
-    /// <summary>Makes the true map by reading every volume's headers. Called once for a file, unless it fails.</summary>
+    /// <summary>Rebuilds the map by reading the headers of every volume. Called once for a file, unless it fails.</summary>
     /// <param name="map">The wrong map.</param>
-    /// <param name="reason">What is wrong with it, as text.</param>
+    /// <param name="reason">Why it is wrong, as text.</param>
     /// <returns>A map of the same length.</returns>
     /// <exception cref="ContentException">It cannot be made.</exception>
     Task<ExtentMap> RebuildMapAsync(ExtentMap map, string reason);
 }
 
-/// <summary>Proves the inferred volumes of a map by their first articles, and remembers which are proven. Thread-safe.</summary>
+/// <summary>Proves the inferred volumes of a map by their first articles, and remembers those that are proven. Thread-safe.</summary>
 internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
 {
     private readonly IReadOnlyList<InferredVolume> _volumes = layout.Volumes;
@@ -33,10 +33,10 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
     public bool IsProven(int segment) => Find(segment) is var index && (index < 0 || Volatile.Read(ref _proven[index]));
 
     /// <summary>
-    /// Checks the beginning of the first article of the volume that holds a segment. Matching bytes are enough to accept, as the article's
-    /// checksum could not make that any surer. To reject, the article must be complete and intact.
+    /// Checks the beginning of the first article of the volume that contains a segment. Matching bytes suffice to accept the volume; the
+    /// article's checksum could not add certainty. To reject it, the article must be complete and intact.
     /// </summary>
-    /// <returns>Null when it matches; else what is wrong with it.</returns>
+    /// <returns>Null when it matches; else the reason why not.</returns>
     /// <exception cref="ContentException">It cannot be fetched.</exception>
     public async ValueTask<string?> ProveAsync(int segment, FetchPriority priority, CancellationToken cancellationToken)
     {
@@ -45,7 +45,7 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
             return null;
         var volume = _volumes[index];
 
-        // Readers with another priority join the same flight. Comparing it twice does no harm.
+        // Readers with another priority join the same flight. A repeated comparison does no harm.
         articles.Cache.TryOpen(volume.Proof, priority, waiter: null, out var flight);
         try
         {
@@ -56,8 +56,8 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
                 using (var head = flight.TryPeek(out var header))
                 {
                     seen = head?.Length ?? 0;
-                    if (head is not null && header is ArticleHeader said && volume.Proof.Matches(said.Begin, said.PartSize)
-                        && await CompareAsync(volume, said, head.Memory) is null)
+                    if (head is not null && header is ArticleHeader article && volume.Proof.Matches(article.Begin, article.PartSize)
+                        && await CompareAsync(volume, article, head.Memory) is null)
                     {
                         Volatile.Write(ref _proven[index], true);
                         return null;
@@ -67,15 +67,11 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
                 await flight.WhenMore(seen).WaitAsync(cancellationToken);
             }
 
-            var wrong = flight.Outcome switch
-            {
-                SegmentOutcome.Found => await CompareAsync(volume, flight),
-                SegmentOutcome.Mismatch => $"the first article of '{volume.Name}' has another size than was expected",
-                var outcome => throw new ContentException(
-                    outcome == SegmentOutcome.Missing
-                        ? ContentFault.Missing : outcome == SegmentOutcome.Corrupt ? ContentFault.Corrupt : ContentFault.Unavailable,
-                    $"The beginning of '{volume.Name}', which tells where the bytes lie in it, cannot be had: {flight.FailureReason}"),
-            };
+            if (flight.Fault is { } fault)
+                throw new ContentException(fault,
+                    $"The beginning of '{volume.Name}', which tells where the bytes lie in it, cannot be had: {flight.FailureReason}");
+            var wrong = flight.IsFound
+                ? await CompareAsync(volume, flight) : $"the first article of '{volume.Name}' has another size than was expected";
             if (wrong is null)
                 Volatile.Write(ref _proven[index], true);
             return wrong;
@@ -89,7 +85,7 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
     private async ValueTask<string?> CompareAsync(InferredVolume volume, SegmentFlight flight)
     {
         using var head = flight.TryPeek(out var header);
-        return header is ArticleHeader said ? await CompareAsync(volume, said, head is null ? default : head.Memory) : null;
+        return header is ArticleHeader article ? await CompareAsync(volume, article, head is null ? default : head.Memory) : null;
     }
 
     private async ValueTask<string?> CompareAsync(InferredVolume volume, ArticleHeader header, ReadOnlyMemory<byte> head)
@@ -104,7 +100,7 @@ internal sealed class VolumeProofs(IArticles articles, IInferredLayout layout)
         return await layout.AgreesAsync(volume, head) ? null : $"'{volume.Name}' does not begin as was expected";
     }
 
-    /// <summary>Index of the inferred volume that holds a segment; −1 for none.</summary>
+    /// <summary>Index of the inferred volume that contains a segment; −1 for none.</summary>
     private int Find(int segment)
     {
         int low = 0, high = _volumes.Count - 1;

@@ -3,8 +3,8 @@ using NzbDav.Content.Rates;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Measures the answers on a connection: round trips, pauses, the time of an article, and from these how many requests keep the line full.
-/// Belongs to the receive loop, except for <see cref="Depth"/> and <see cref="ExpectDepth"/>.
+/// Measures the answers on a connection: round trips, pauses, and the time per article. From these it derives how many requests keep the
+/// line full. Belongs to the receive loop, except for <see cref="Depth"/> and <see cref="ExpectDepth"/>.
 /// </summary>
 /// <param name="account">Receives the measurements.</param>
 /// <param name="time">Clock.</param>
@@ -30,7 +30,7 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
     /// <inheritdoc cref="PipelineDepth.Expect"/>
     public void ExpectDepth(int depth) => _depth.Expect(depth);
 
-    /// <summary>Notes the first byte of an answer.</summary>
+    /// <summary>Records the first byte of an answer.</summary>
     /// <param name="request">The request it answers.</param>
     /// <param name="isAlone">True when nothing else is on the connection.</param>
     /// <param name="now">When it arrived.</param>
@@ -48,7 +48,7 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
         _answerStartedAt = now;
     }
 
-    /// <summary>Notes a pause within an article.</summary>
+    /// <summary>Records a pause within an article.</summary>
     /// <param name="ticks">Length in ticks of the clock.</param>
     /// <param name="after">Decoded bytes received before it.</param>
     public void Waited(long ticks, int after)
@@ -57,11 +57,11 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
             _pause = (ticks, after);
     }
 
-    /// <summary>Notes that an article ended, intact or not.</summary>
+    /// <summary>Records that an article ended, intact or not.</summary>
     /// <param name="bytes">Decoded bytes.</param>
     public void ArticleReceived(int bytes) => _end = new RequestEnd { Written = bytes };
 
-    /// <summary>Notes an article that arrived complete.</summary>
+    /// <summary>Records an article that arrived complete.</summary>
     /// <param name="request">Its request.</param>
     /// <param name="headSince">When the request became the next one to be answered.</param>
     /// <param name="now">When its last byte arrived.</param>
@@ -81,7 +81,7 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
         account.Received(transfer > decode ? transfer - decode : TimeSpan.Zero, decode, _end.Written);
     }
 
-    /// <summary>Notes that a request was answered.</summary>
+    /// <summary>Records that a request was answered.</summary>
     /// <param name="headSince">When it became the next one to be answered.</param>
     /// <param name="now">When the last byte arrived.</param>
     /// <param name="wasFull">True when as many requests were on the connection as should be.</param>
@@ -92,7 +92,7 @@ internal sealed class AnswerClock(INntpAccount account, TimeProvider time)
         return _end with { At = now, HeadSince = headSince, FirstAt = _answerStartedAt, Pause = _pause };
     }
 
-    /// <summary>Notes that the connection was lost.</summary>
+    /// <summary>Records that the connection was lost.</summary>
     /// <param name="headSince">When the request to be answered next became the next one.</param>
     /// <param name="written">Decoded bytes of the article being received; null: none was.</param>
     public RequestEnd ConnectionLost(long headSince, int? written)

@@ -11,8 +11,8 @@ namespace NzbDav.Usenet.Nntp;
 internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
 {
     /// <summary>
-    /// Decoded bytes after which they are published even if more can be decoded at once, so that a reader can send them meanwhile. As much
-    /// as a large receive delivers.
+    /// Decoded bytes after which they are published even if more can be decoded at once, so that a reader can send them meanwhile. Half of
+    /// what one receive can deliver (<see cref="ReceiveBuffers.Size"/>).
     /// </summary>
     private const int ShowEvery = 128 << 10;
 
@@ -41,9 +41,9 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     /// <summary>Time spent decoding the body so far; 0 unless <see cref="INntpAccount.TimesDecoding"/>.</summary>
     public TimeSpan DecodeTime => time.GetElapsedTime(0, _decodeTicks);
 
-    /// <summary>Begins a body with the next byte.</summary>
+    /// <summary>Begins a body at the next received byte.</summary>
     /// <param name="request">The request that it answers.</param>
-    /// <param name="isHeadersAlone">True when the article's headers come instead of it: then the server lacks the body.</param>
+    /// <param name="isHeadersAlone">True when the server sends the article's headers instead, because it lacks the body.</param>
     public void Begin(NntpRequest request, bool isHeadersAlone = false)
     {
         _isHeadersAlone = isHeadersAlone;
@@ -54,10 +54,10 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         _decoder.Reset();
     }
 
-    /// <summary>Takes bytes of the body.</summary>
+    /// <summary>Decodes received bytes of the body.</summary>
     /// <param name="source">Received bytes.</param>
-    /// <param name="consumed">Number of bytes processed; pass the rest again with what follows.</param>
-    /// <returns>True when it is complete: <see cref="End"/> returns the result.</returns>
+    /// <param name="consumed">Number of bytes processed; pass the rest again, followed by newer bytes.</param>
+    /// <returns>True when the body is complete: call <see cref="End"/>.</returns>
     public bool Feed(ReadOnlySpan<byte> source, out int consumed)
     {
         var flight = _request!.Flight;
@@ -94,7 +94,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
     }
 
     /// <summary>Checks the complete body. If it is the expected part, its flight has it when this returns.</summary>
-    public ArticleEnd End()
+    public AttemptEnd End()
     {
         var (flight, id) = (_request!.Flight, _request.MessageId);
         var (target, header) = (_target, _header is null ? null : Place(_header, flight.Key, _decoder.Written));
@@ -103,18 +103,17 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         _header = null;
         _showing = false;
         if (_isHeadersAlone && target is null)
-            return new ArticleEnd(AttemptOutcome.Missing, $"{account.Name} sent the headers of <{id}> alone", Mismatched: null,
-            Header: null);
+            return new AttemptEnd(AttemptOutcome.Missing, $"{account.Name} sent the headers of <{id}> alone");
         switch (_decoder.Result)
         {
             case YencResult.Ok when target is not null:
                 if (!flight.Key.Matches(header!.Begin, _decoder.Written))
-                    return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, header);
+                    return new AttemptEnd(AttemptOutcome.Mismatch, Reason: null, target, header);
                 flight.Complete(target, _decoder.Written, header.Begin, header);
                 target.Release();
-                return new ArticleEnd(AttemptOutcome.Found, Reason: null, Mismatched: null, Header: null);
+                return new AttemptEnd(AttemptOutcome.Found);
             case YencResult.Discarded:
-                return new ArticleEnd(AttemptOutcome.Superseded, Reason: null, Mismatched: null, Header: null);
+                return new AttemptEnd(AttemptOutcome.Superseded);
             default:
                 if (target is not null)
                 {
@@ -123,13 +122,12 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
                 }
 
                 if (_decoder.Result == YencResult.NotYenc && ForeignEncoding.Of(_beginning.AsSpan(0, _beginningLength)) is { } encoding)
-                    return new ArticleEnd(AttemptOutcome.Foreign, encoding, Mismatched: null, Header: null);
-                var reason = $"{account.Name} sent <{id}> damaged ({Describe(_decoder.Result)})";
-                return new ArticleEnd(AttemptOutcome.Corrupt, reason, Mismatched: null, Header: null);
+                    return new AttemptEnd(AttemptOutcome.Foreign, encoding);
+                return new AttemptEnd(AttemptOutcome.Corrupt, $"{account.Name} sent <{id}> damaged ({Describe(_decoder.Result)})");
         }
     }
 
-    /// <summary>Withdraws the bytes of an unfinished body from its readers, after the connection was lost.</summary>
+    /// <summary>Withdraws the bytes of an unfinished body from its readers after the connection was lost.</summary>
     public void Abandon()
     {
         if (_target is not { } target)
@@ -166,7 +164,7 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         _target = flight.RentBuffer(size);
         _decoder.SetDestination(_target.Array, 0, size);
 
-        // Bytes of another part than the expected one must not be published before it is known what they are.
+        // An intact article may still be another part than expected. Its bytes must not be published before that is known.
         _showing = flight.Key.Matches(_header.Begin, size);
     }
 
@@ -177,8 +175,8 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         };
 
     /// <summary>
-    /// The header with the part's true size. A part of the expected size that seems to begin one byte before the expected one is that one:
-    /// its <c>=ypart</c> counts from 0.
+    /// The header with the part's real size. A part of the expected size that seems to begin one byte before the expected offset is the
+    /// expected one: its <c>=ypart</c> counts from 0.
     /// </summary>
     private static ArticleHeader Place(ArticleHeader header, SegmentKey key, int size)
     {
@@ -196,12 +194,3 @@ internal sealed class ArticleReceiver(INntpAccount account, TimeProvider time)
         _ => "its checksum is wrong",
     };
 }
-
-/// <summary>Result of receiving a body.</summary>
-/// <param name="Outcome">Found, also for another part than expected (<paramref name="Mismatched"/>); missing; superseded; foreign; or
-/// corrupt.</param>
-/// <param name="Reason">For a log or an error message; the name of the encoding if foreign; null if found or superseded.</param>
-/// <param name="Mismatched">An intact article that is not the expected part, with one reference owned by the receiver of this value; else
-/// null.</param>
-/// <param name="Header">Its header; null when there is no <paramref name="Mismatched"/>.</param>
-internal readonly record struct ArticleEnd(AttemptOutcome Outcome, string? Reason, PooledBuffer? Mismatched, ArticleHeader? Header);

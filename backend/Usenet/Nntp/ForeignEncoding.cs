@@ -3,17 +3,18 @@ using System.Text;
 
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>Recognises articles in the encodings that were used before yEnc, for the message.</summary>
+/// <summary>Recognises articles in encodings older than yEnc, so that the error message can name them.</summary>
 internal static class ForeignEncoding
 {
-    /// <summary>Bytes of an article to examine: some lines of text may precede the data.</summary>
+    /// <summary>Bytes of an article to examine. A few lines of text may precede the data.</summary>
     public const int BytesToInspect = 2048;
 
-    /// <summary>Encoded lines in a row that rule out plain text.</summary>
+    /// <summary>Number of consecutive encoded lines that rule out plain text.</summary>
     private const int FewestLines = 3;
 
     /// <summary>
-    /// Length of a line of 45 bytes, as all but the last are: a length character, then four characters for three bytes (POSIX, uuencode).
+    /// Length of a line of 45 bytes, the length of all lines but the last: a length character, then four characters for every three bytes
+    /// (POSIX, uuencode).
     /// </summary>
     private const int UuLine = 61;
 
@@ -48,7 +49,7 @@ internal static class ForeignEncoding
         return null;
     }
 
-    /// <summary><c>begin 644 name</c>.</summary>
+    /// <summary>Matches <c>begin 644 name</c>.</summary>
     private static bool IsUuBegin(ReadOnlySpan<byte> line)
     {
         if (!line.StartsWith("begin "u8))

@@ -1,18 +1,18 @@
 namespace NzbDav.Usenet.Nntp;
 
-/// <summary>The connection's view of its account. Thread-safe; nothing here blocks.</summary>
+/// <summary>What a connection needs from its account. Thread-safe; nothing here blocks.</summary>
 internal interface INntpAccount
 {
     /// <summary>Name for display.</summary>
     string Name { get; }
 
-    /// <summary>Request to first byte on an idle connection, smoothed.</summary>
+    /// <summary>Time from a request to the first byte of its answer on an idle connection, smoothed.</summary>
     TimeSpan RoundTrip { get; }
 
-    /// <summary>True while somebody wants to know how long decoding takes.</summary>
+    /// <summary>True while decoding times are being collected.</summary>
     bool TimesDecoding { get; }
 
-    /// <summary>What is sent to learn whether an article exists: STAT; HEAD or even BODY where the server does not know that.</summary>
+    /// <summary>The command that asks whether an article exists: STAT, or HEAD or even BODY if the server does not know STAT.</summary>
     NntpCommand ExistenceCommand { get; }
 
     /// <summary>Reports that the server does not know a command that was sent as <see cref="ExistenceCommand"/>.</summary>

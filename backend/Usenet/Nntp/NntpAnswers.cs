@@ -4,33 +4,34 @@ namespace NzbDav.Usenet.Nntp;
 internal static class NntpAnswers
 {
     /// <summary>Meaning of a code as the answer to a command.</summary>
-    /// <param name="command">What was wanted.</param>
-    /// <param name="sent">What was sent: for a STAT another command where the server does not know that.</param>
+    /// <param name="command">What the caller wants to know or get.</param>
+    /// <param name="sent">The command that was sent. For <see cref="NntpCommand.Stat"/> it may be another one, if the server does not know
+    /// STAT.</param>
     /// <param name="code">The code.</param>
     public static NntpAnswer Of(NntpCommand command, NntpCommand sent, int code) => (command, code) switch
     {
         // RFC 3977 §6.2.2.2, §6.2.3.2: 221 headers follow, 222 body follows (multi-line), in place of 223.
         (NntpCommand.Stat, 220 or 221 or 222) when sent != NntpCommand.Stat => NntpAnswer.YesAndBlock,
 
-        // RFC 3977 §3.2.1: 500 unknown command. STAT is mandatory, and some servers do not have it all the same.
+        // RFC 3977 §3.2.1: 500 unknown command. STAT is mandatory, but some servers lack it.
         (NntpCommand.Stat, 500) when sent != NntpCommand.Body => NntpAnswer.Unknown,
 
-        // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line). Some servers send the whole article at times and
-        // say 220: its headers precede the yEnc lines.
+        // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line). Some servers sometimes send the whole article with code 220: its
+        // headers precede the yEnc lines.
         (NntpCommand.Body, 222 or 220) => NntpAnswer.BodyFollows,
 
         // RFC 3977 §6.2.2.2: 221 n message-id Headers follow (multi-line). A server that sends them in answer to BODY does
         // not have the body.
         (NntpCommand.Body, 221) => NntpAnswer.HeadersFollow,
 
-        // RFC 3977 §6.2.3.2: 430 no article with that message-id; some servers say 423 or 420 instead, and some say 451 for an article that
-        // was taken down.
+        // RFC 3977 §6.2.3.2: 430 no article with that message-id; some servers answer 423 or 420 instead, or 451 for an article that was
+        // taken down.
         (NntpCommand.Body or NntpCommand.Stat, 430 or 423 or 420 or 451) => NntpAnswer.No,
 
         // RFC 3977 §6.2.4.2: 223 n message-id Article exists.
         (NntpCommand.Stat, 223) => NntpAnswer.Yes,
 
-        // RFC 3977 §7.1.2: 111 yyyymmddhhmmss. Servers that do not know DATE say 500, which also shows that the connection works.
+        // RFC 3977 §7.1.2: 111 yyyymmddhhmmss. A server that does not know DATE answers 500, which also proves that the connection works.
         (NntpCommand.Date, _) => NntpAnswer.Yes,
 
         // RFC 3977 §3.2.1: 400 going away, 502 not permitted; RFC 4643 §2: 480 login lost, 481 and 482 login refused.

@@ -6,11 +6,13 @@ namespace NzbDav.Usenet.Nntp;
 /// <summary>Writes command lines.</summary>
 internal static class NntpCommandWriter
 {
-    /// <summary>RFC 3977 §3.1: a command line has at most 512 octets; "BODY &lt;&gt;" and CRLF take nine of them.</summary>
+    /// <summary>
+    /// RFC 3977 §3.1: a command line has at most 512 octets. The longest command, <c>ARTICLE &lt;&gt;</c> with CRLF, takes 12 of them.
+    /// </summary>
     private const int MaxMessageId = 500;
 
     /// <summary>
-    /// False for ids that contain a line end, would be invalid in a command, or are too long: no server can have such an article.
+    /// False for ids that are too long, contain a line end or would otherwise be invalid in a command. No server can have such an article.
     /// </summary>
     public static bool IsSendable(string messageId)
     {
@@ -55,17 +57,17 @@ internal static class NntpCommandWriter
     }
 }
 
-/// <summary>Writes commands to a connection in order; those added during a write go out together with the next.</summary>
+/// <summary>Writes commands to a connection in order. Commands added during a write go out together in the next one.</summary>
 /// <param name="gate">Guards the pending commands.</param>
 /// <param name="stream">The connection.</param>
-/// <param name="failed">Called with the reason when nothing can be written any more.</param>
+/// <param name="failed">Called with the reason when writing is no longer possible.</param>
 internal sealed class CommandPipe(Lock gate, Stream stream, Action<string> failed)
 {
     private ArrayBufferWriter<byte> _pending = new(512);
     private ArrayBufferWriter<byte> _writing = new(512);
     private bool _isWriting;
 
-    /// <summary>Adds a command. Under the gate.</summary>
+    /// <summary>Adds a command. The caller holds the gate.</summary>
     /// <returns>True when no write is under way: the caller calls <see cref="WriteAsync"/> outside the gate.</returns>
     public bool Add(NntpCommand command, string messageId)
     {

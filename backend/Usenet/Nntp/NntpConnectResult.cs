@@ -13,21 +13,21 @@ internal sealed class NntpConnectResult
     }
 
     /// <summary>
-    /// The transport under <see cref="Stream"/>, mostly a socket; owned by the receiver of the result. Disposing it, on any thread, ends
+    /// The transport under <see cref="Stream"/>, usually a socket. The receiver of the result owns it. Disposing it, on any thread, ends
     /// reads and writes.
     /// </summary>
     public IDisposable? Transport { get; }
 
-    /// <summary>Plain or TLS, positioned after the login.</summary>
+    /// <summary>Plain or TLS; the login has been done.</summary>
     public Stream? Stream { get; }
 
-    /// <summary>The stream below TLS that <see cref="Stream"/> reads its records from; null when it is plain.</summary>
+    /// <summary>The stream from which TLS reads its records; null without TLS.</summary>
     public ReadAheadStream? Below { get; }
 
     /// <summary><see cref="NntpConnectFailure.None"/> on success.</summary>
     public NntpConnectFailure Failure { get; }
 
-    /// <summary>Message for the user: why, and what to do. Empty on success.</summary>
+    /// <summary>Message for the user: what failed, and what to do. Empty on success.</summary>
     public string Reason { get; }
 
     public static NntpConnectResult Of(IDisposable transport, Stream stream, ReadAheadStream? below = null) =>
@@ -43,16 +43,16 @@ public enum NntpConnectFailure
     /// <summary>It was opened.</summary>
     None,
 
-    /// <summary>The name does not resolve.</summary>
+    /// <summary>The host name does not resolve.</summary>
     UnknownHost,
 
-    /// <summary>Nobody listens, the network refuses, or connections end before anything is served.</summary>
+    /// <summary>Nothing listens on the port, the network refuses, or connections end before anything is served.</summary>
     Refused,
 
     /// <summary>No answer in time.</summary>
     TimedOut,
 
-    /// <summary>TLS failed: certificate, protocol, or the port speaks no TLS.</summary>
+    /// <summary>TLS failed: the certificate, the protocol version, or the port does not speak TLS.</summary>
     Tls,
 
     /// <summary>The greeting is not NNTP, or says that the server is not available.</summary>
@@ -64,7 +64,7 @@ public enum NntpConnectFailure
     /// <summary>The account has no connection left.</summary>
     TooManyConnections,
 
-    /// <summary>The proxy cannot be reached, or does not reach the provider.</summary>
+    /// <summary>The proxy cannot be reached, or cannot reach the provider.</summary>
     Proxy,
 
     /// <summary>The proxy wants another login, or forbids the connection.</summary>

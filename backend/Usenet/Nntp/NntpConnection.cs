@@ -250,8 +250,10 @@ internal sealed class NntpConnection
             }
 
             // Only the request being answered may have been the cause; those behind it were never processed.
-            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused
-                ? AttemptOutcome.Refused : _isGivenUp ? AttemptOutcome.Superseded : AttemptOutcome.Lost;
+            var outcome = blamed ? AttemptOutcome.NotSent
+                : WasRefused ? AttemptOutcome.Refused
+                : _isGivenUp ? AttemptOutcome.Superseded
+                : TimedOut ? AttemptOutcome.TimedOut : AttemptOutcome.Lost;
             blamed = true;
             ReportLost(request, outcome);
         }
@@ -261,7 +263,7 @@ internal sealed class NntpConnection
     {
         try
         {
-            _owner!.Ended(this, request, outcome, $"the connection to {_account.Name} was lost: {_closeReason}");
+            _owner!.Ended(this, request, new AttemptEnd(outcome, $"the connection to {_account.Name} was lost: {_closeReason}"));
         }
         catch (Exception e)
         {
@@ -386,7 +388,7 @@ internal sealed class NntpConnection
                 _receiver.Begin(request, isHeadersAlone: true);
                 return true;
             case NntpAnswer.Yes:
-                Finish(request, AttemptOutcome.Found, reason: null);
+                Finish(request, new AttemptEnd(AttemptOutcome.Found));
                 return true;
             case NntpAnswer.YesAndBlock:
                 _skippedFor = request;
@@ -394,11 +396,11 @@ internal sealed class NntpConnection
             case NntpAnswer.Unknown:
                 // The same provider is asked again, by another command.
                 _account.OnCommandUnsupported(request.Sent);
-                Finish(request, AttemptOutcome.NotSent, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\"");
+                Finish(request, new AttemptEnd(AttemptOutcome.NotSent, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\""));
                 return true;
             case NntpAnswer.No:
                 HasServed |= request.Command == NntpCommand.Body;
-                Finish(request, AttemptOutcome.Missing, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\"");
+                Finish(request, new AttemptEnd(AttemptOutcome.Missing, $"{_account.Name} said \"{NntpStatusLine.TextOf(line)}\""));
                 return true;
             case NntpAnswer.Refused:
                 // The article is requested from another provider.
@@ -426,7 +428,7 @@ internal sealed class NntpConnection
         if (!isLast)
             return true;
         _skippedFor = null;
-        Finish(request, AttemptOutcome.Found, reason: null);
+        Finish(request, new AttemptEnd(AttemptOutcome.Found));
         return true;
     }
 
@@ -439,22 +441,13 @@ internal sealed class NntpConnection
         _clock.ArticleReceived(_receiver.Written);
         if (_receiver.IsIntact)
             _clock.ArticleCompleted(request, HeadSince, LastActivity, _receiver.DecodeTime);
-        var end = _receiver.End();
-        if (end.Mismatched is { } odd)
-        {
-            DequeueAnswered(request);
-            _owner!.EndedMismatched(this, request, odd, end.Header!);
-            _reporting = null;
-            return;
-        }
-
-        Finish(request, end.Outcome, end.Reason);
+        Finish(request, _receiver.End());
     }
 
-    private void Finish(NntpRequest request, AttemptOutcome outcome, string? reason)
+    private void Finish(NntpRequest request, AttemptEnd end)
     {
         DequeueAnswered(request);
-        _owner!.Ended(this, request, outcome, reason);
+        _owner!.Ended(this, request, end);
         _reporting = null;
     }
 
@@ -485,13 +478,6 @@ internal interface INntpConnectionOwner
     /// <summary>Called when a request ended; the connection has room for another.</summary>
     /// <param name="connection">The connection.</param>
     /// <param name="request">The request.</param>
-    /// <param name="outcome">How it ended.</param>
-    /// <param name="reason">For a log or an error message; null when found or discarded.</param>
-    void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason);
-
-    /// <summary>
-    /// Called when a request ended with an intact article that is not the expected part; the owner takes the caller's reference to the
-    /// buffer.
-    /// </summary>
-    void EndedMismatched(NntpConnection connection, NntpRequest request, Content.PooledBuffer buffer, ArticleHeader header);
+    /// <param name="end">How it ended; the callee owns its buffer.</param>
+    void Ended(NntpConnection connection, NntpRequest request, AttemptEnd end);
 }

@@ -13,7 +13,7 @@ internal static class NntpDialer
 {
     /// <param name="account">The account.</param>
     /// <param name="dialler">Connects to the server, or to the proxy.</param>
-    /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
+    /// <param name="cancellationToken">Fires when the connection is no longer needed.</param>
     /// <returns>A connected socket, owned by the caller.</returns>
     /// <exception cref="SocketException">Without a proxy: the host cannot be reached, or its name cannot be resolved.</exception>
     /// <exception cref="ProxyException">The proxy cannot be reached, or does not connect to the host.</exception>

@@ -12,7 +12,7 @@ namespace NzbDav.Usenet.Nntp;
 /// <summary>Opens a connection: TCP, TLS, greeting, AUTHINFO. Failures are values.</summary>
 internal static class NntpHandshake
 {
-    /// <summary>Time limit for all steps: enough for five round trips even over a satellite.</summary>
+    /// <summary>Time limit for all steps together: enough for five round trips even over a satellite.</summary>
     public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(15);
 
     /// <inheritdoc cref="OpenAsync(ProviderOptions, Dialler, Func{bool}, TimeProvider, CancellationToken)"/>
@@ -22,10 +22,10 @@ internal static class NntpHandshake
 
     /// <param name="options">The account.</param>
     /// <param name="dialler">Connects to its server.</param>
-    /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means that the cap is
+    /// <param name="othersOpen">True when other connections of the account are logged in. A refused login then means that the limit is
     /// reached.</param>
     /// <param name="time">Clock for the time limit.</param>
-    /// <param name="cancellationToken">Fires when the connection is no longer wanted.</param>
+    /// <param name="cancellationToken">Fires when the connection is no longer needed.</param>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static async Task<NntpConnectResult> OpenAsync(
         ProviderOptions options, Dialler dialler, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
@@ -96,7 +96,9 @@ internal static class NntpHandshake
         return result;
     }
 
-    /// <summary>The result for a connection that could not be made. A name server's "try again" says nothing about the name.</summary>
+    /// <summary>
+    /// The result for a connection that could not be made. A DNS answer "try again" does not mean that the name is wrong.
+    /// </summary>
     internal static NntpConnectResult Unreachable(SocketException error, ProviderOptions options) => error.SocketErrorCode switch
     {
         SocketError.HostNotFound or SocketError.NoData =>
@@ -112,7 +114,7 @@ internal static class NntpHandshake
         var secure = new SslStream(stream, leaveInnerStreamOpen: false);
         try
         {
-            // The runtime resumes TLS sessions as long as host and options stay the same: one round trip less per connection.
+            // The runtime resumes TLS sessions while host and options stay the same. That saves a round trip per connection.
             await secure.AuthenticateAsClientAsync(Authentication(options), cancellationToken);
             return secure;
         }
@@ -129,7 +131,7 @@ internal static class NntpHandshake
         var authentication = new SslClientAuthenticationOptions { TargetHost = options.Host };
         if (!options.VerifyCertificate)
         {
-#pragma warning disable CA5359 // The user switched verification off for this provider, by name.
+#pragma warning disable CA5359 // The user switched verification off for this provider, deliberately.
             authentication.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
 #pragma warning restore CA5359
         }
@@ -168,29 +170,30 @@ internal static class NntpHandshake
     }
 
     /// <summary>
-    /// Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong password.
+    /// Makes a failure of an answer. Servers report too many connections with 400, 481, 482 or 502; only the text or the circumstances
+    /// distinguish that from a wrong password.
     /// </summary>
     private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
     {
-        var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
+        var answered = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} answered \"{answer.Text}\"");
         if (IsAboutQuota(answer))
-            return NntpConnectResult.Failed(NntpConnectFailure.LoginRefused, $"{said}: the account has used up what it may download.");
+            return NntpConnectResult.Failed(NntpConnectFailure.LoginRefused, $"{answered}: the account has used up what it may download.");
         if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || IsAboutConnections(answer)))
             return NntpConnectResult.Failed(
-                NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
+                NntpConnectFailure.TooManyConnections, $"{answered}: the account allows fewer connections than configured.");
         return otherwise == NntpConnectFailure.LoginRefused
-            ? NntpConnectResult.Failed(otherwise, $"{said} to the login: check user name, password and that the account is paid for.")
-            : NntpConnectResult.Failed(otherwise, $"{said} instead of an NNTP greeting.");
+            ? NntpConnectResult.Failed(otherwise, $"{answered} to the login: check user name, password and that the account is paid for.")
+            : NntpConnectResult.Failed(otherwise, $"{answered} instead of an NNTP greeting.");
     }
 
-    /// <summary>True for an answer that is about the number of connections, whatever its code.</summary>
+    /// <summary>True for an answer about the number of connections, whatever its code.</summary>
     internal static bool IsAboutConnections(NntpStatusLine answer) =>
         answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
         && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase)
             || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
             || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>True for an answer that is about the bytes that an account may download, whatever its code.</summary>
+    /// <summary>True for an answer about the download quota, whatever its code.</summary>
     private static bool IsAboutQuota(NntpStatusLine answer)
     {
         return !IsAboutConnections(answer) && (Says("quota") || (Says("limit") && (Says("download") || Says("transfer") || Says("byte"))));

@@ -3,7 +3,7 @@ using System.Text;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>Sends one command at a time and reads its answer, for logins and checks of a provider. Not thread-safe.</summary>
-/// <param name="stream">Plain or TLS; stays the caller's.</param>
+/// <param name="stream">Plain or TLS; owned by the caller.</param>
 /// <param name="capacity">Bytes to receive at once; at least <see cref="NntpStatusLine.MaxLength"/>.</param>
 internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLine.MaxLength)
 {
@@ -42,18 +42,18 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
     /// <exception cref="IOException">The server ended the connection.</exception>
     public async Task SkipBlockAsync(Action<int> received, CancellationToken cancellationToken)
     {
-        // "\r\n.\r\n" ends it; where it is empty, the first line end is the status line's.
+        // "\r\n.\r\n" ends the block. For an empty block, its first line end is that of the status line.
         var isFirst = true;
         while (true)
         {
             var end = isFirst && _filled >= 3 && _buffer.AsSpan(0, 3).SequenceEqual(".\r\n"u8)
                 ? 3 : _buffer.AsSpan(0, _filled).IndexOf("\r\n.\r\n"u8) is >= 0 and var at ? at + 5 : 0;
             isFirst &= _filled < 3;
-            var taken = end > 0 ? end : isFirst ? 0 : Math.Max(0, _filled - 4);
-            if (taken > 0)
-                received(taken);
-            _buffer.AsSpan(taken, _filled - taken).CopyTo(_buffer);
-            _filled -= taken;
+            var finished = end > 0 ? end : isFirst ? 0 : Math.Max(0, _filled - 4);
+            if (finished > 0)
+                received(finished);
+            _buffer.AsSpan(finished, _filled - finished).CopyTo(_buffer);
+            _filled -= finished;
             if (end > 0)
                 return;
             await ReceiveAsync(cancellationToken);
@@ -86,12 +86,12 @@ internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLin
 /// <param name="Text">The rest, for display and logs.</param>
 internal readonly record struct NntpStatusLine(int Code, string Text)
 {
-    /// <summary>Longest line in bytes: RFC 3977 §3.1 allows 512; servers with chatty greetings exceed that.</summary>
+    /// <summary>Longest line in bytes: RFC 3977 §3.1 allows 512; the greetings of some servers are longer.</summary>
     public const int MaxLength = 4096;
 
     /// <summary>Parses a status line at the start of <paramref name="source"/>.</summary>
     /// <param name="source">Received bytes.</param>
-    /// <param name="line">The line without its end; empty when none is complete.</param>
+    /// <param name="line">The line without its end; empty when it is incomplete.</param>
     /// <param name="consumed">Bytes to skip, the line end included; 0 when more are needed.</param>
     /// <returns>The code; −1 when more bytes are needed; 0 when this is no status line.</returns>
     public static int Scan(ReadOnlySpan<byte> source, out ReadOnlySpan<byte> line, out int consumed)

@@ -1,20 +1,22 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Number of requests that a connection holds. Starts at two, so that no round trip lies between one article and the next. Grows while the
-/// wire still falls silent with a full pipe, fast when the silence is longer than an article; shrinks when it has not been silent for long.
-/// Never exceeds what the round trip explains: a server that searches for each article, or a line that others fill too, is silent however
-/// many requests wait, and an article that a reader needs would wait behind them all. Used by the connection's receive loop; the dispatcher
-/// reads it and sets what to expect.
+/// Number of requests to hold on a connection. Starts at two, so that no round trip lies between one article and the next. Grows while the
+/// wire still falls silent although the pipe is full, and doubles when the silence is longer than an article. Shrinks after a long time
+/// without silence. Never exceeds the number that the round trip can justify: a server that searches for each article, or a line shared
+/// with others, pauses however many requests are queued, and an article that a reader needs would wait behind all of them. Belongs to the
+/// connection's receive loop; the dispatcher reads <see cref="Value"/> and calls <see cref="Expect"/>.
 /// </summary>
 internal sealed class PipelineDepth
 {
     public const int Initial = 2;
 
-    /// <summary>One connection alone on a fast far line (50 ms, 1 Gbit/s, 700 KB articles) needs about ten.</summary>
+    /// <summary>
+    /// Upper bound. One connection alone on a fast line with a long round trip (50 ms, 1 Gbit/s, 700 KB articles) needs about ten.
+    /// </summary>
     public const int Most = 24;
 
-    /// <summary>Silences in a row before it grows: a single one may be chance.</summary>
+    /// <summary>Consecutive silences before it grows: a single one may be chance.</summary>
     private const int SilencesBeforeGrowing = 2;
 
     /// <summary>Articles without silence before it shrinks.</summary>
@@ -31,14 +33,14 @@ internal sealed class PipelineDepth
     public int Value => Math.Min(Math.Max(_own, Volatile.Read(ref _expected)), Volatile.Read(ref _limit));
 
     /// <summary>
-    /// Sets the depth that the line as a whole is estimated to need per connection; it counts while it exceeds this connection's own. Any
-    /// thread.
+    /// Sets the depth per connection that the line as a whole is estimated to need. It applies while it exceeds this connection's own
+    /// depth. Thread-safe.
     /// </summary>
     public void Expect(int depth) => Volatile.Write(ref _expected, Math.Min(Most, depth));
 
     /// <summary>
-    /// Sets the depth with which the server always has the next request in time: more would only wait. It also limits the estimate for the
-    /// line: after a pause articles arrive out of buffers, and the line seems a hundred times as fast.
+    /// Sets the depth at which the server always has the next request in time. More requests would only queue. This also limits
+    /// <see cref="Expect"/>: after a pause articles arrive from buffers, and the line seems a hundred times as fast.
     /// </summary>
     public void Limit(int depth)
     {
@@ -46,8 +48,8 @@ internal sealed class PipelineDepth
         _own = Math.Min(_own, _limit);
     }
 
-    /// <summary>Notes the first byte of an article.</summary>
-    /// <param name="pipeWasFull">True when as many requests were under way as allowed when the one before ended.</param>
+    /// <summary>Records the first byte of an article.</summary>
+    /// <param name="pipeWasFull">True when the connection held as many requests as allowed at the end of the article before.</param>
     /// <param name="silence">Time between the end of the article before and this one's first byte.</param>
     /// <param name="transfer">Time that the article before took from its first to its last byte.</param>
     public void ArticleStarted(bool pipeWasFull, TimeSpan silence, TimeSpan transfer)
@@ -59,7 +61,7 @@ internal sealed class PipelineDepth
             _steady = 0;
             if (silence > transfer)
             {
-                // More than half of the time is lost: this is not chance, and doubling is not too much.
+                // More than half of the time is lost. That is no chance, so doubling is justified.
                 _silences = 0;
                 _own = Math.Min(Most, Math.Max(_own, Value) * 2);
                 return;

@@ -1,10 +1,10 @@
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// The network below TLS, read ahead in large receives. <see cref="System.Net.Security.SslStream"/> asks for one record (16 KiB) at a time
+/// Reads the network below TLS ahead in large receives. <see cref="System.Net.Security.SslStream"/> asks for one record (16 KiB) at a time
 /// and waits for readability before each: two system calls per record. This stream serves records from its buffer by copying, and completes
-/// at once while there are any. Passes everything through until <see cref="Start"/>. One read at a time, and none may be under way at
-/// disposal; writes may run in parallel.
+/// synchronously while the buffer has any. It only forwards calls until <see cref="Start"/>. One read at a time, and none may be under way
+/// at disposal; writes may run in parallel.
 /// </summary>
 internal sealed class ReadAheadStream(Stream inner) : Stream
 {
@@ -23,11 +23,13 @@ internal sealed class ReadAheadStream(Stream inner) : Stream
 
     public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
-    /// <summary>Reads ahead from now on. Called while no read is under way.</summary>
+    /// <summary>Reads ahead from now on. Call while no read is under way.</summary>
     /// <param name="buffers">Supplies its buffer; their speed limit counts read-ahead bytes too.</param>
     public void Start(ReceiveBuffers buffers) => _buffers = buffers;
 
-    /// <summary>Gives the buffer back if it is empty; the next empty read waits without one. Called while no read is under way.</summary>
+    /// <summary>
+    /// Returns the buffer to the pool if it is empty. The next empty read then waits without a buffer. Call while no read is under way.
+    /// </summary>
     public void Release()
     {
         if (_buffer is null || _start < _end)

@@ -4,12 +4,12 @@ using NzbDav.Content.Rates;
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
-/// Received bytes of a connection that are not parsed yet. Holds buffers only while something is expected. Belongs to the receive loop of
+/// Received bytes of a connection that are not parsed yet. Holds buffers only while an answer is expected. Belongs to the receive loop of
 /// one connection.
 /// </summary>
 /// <param name="opened">The connection.</param>
-/// <param name="buffers">Buffers for large receives: of plain text here, of TLS records below.</param>
-/// <param name="hold">Waits as long as the speed limit demands.</param>
+/// <param name="buffers">Buffers for large receives. Without TLS they are used here, with TLS by the stream below it.</param>
+/// <param name="hold">Waits as the speed limit demands.</param>
 internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<RateHold, Task> hold)
 {
     /// <summary>
@@ -34,10 +34,8 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
     /// <summary>Discards all unread bytes.</summary>
     public void Drop() => _start = _end;
 
-    /// <summary>
-    /// Receives some bytes behind the unread ones. The caller must not call this while a full buffer holds no complete line.
-    /// </summary>
-    /// <param name="isIdle">True when nothing is expected: the buffers are given back, and the wait is on an empty read.</param>
+    /// <summary>Receives some bytes behind the unread ones. Must not be called while a full buffer holds no complete line.</summary>
+    /// <param name="isIdle">True when no answer is expected: the buffers are returned, and an empty read waits for data.</param>
     /// <returns>Number of bytes; 0 at the end. Completes at once while bytes are available.</returns>
     public async ValueTask<int> ReceiveAsync(bool isIdle)
     {
@@ -47,7 +45,7 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
             if (isIdle)
             {
                 Release();
-#pragma warning disable CA2022, MA0060 // An empty read only waits until there is something.
+#pragma warning disable CA2022, MA0060 // An empty read only waits until data arrives.
                 await _stream.ReadAsync(Memory<byte>.Empty);
 #pragma warning restore CA2022, MA0060
             }
@@ -67,7 +65,7 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
         return read;
     }
 
-    /// <summary>Gives the buffers back. Called when no unread byte matters and no receive is under way.</summary>
+    /// <summary>Returns the buffers. Call only when the unread bytes may be lost and no receive is under way.</summary>
     public void Release()
     {
         _below?.Release();

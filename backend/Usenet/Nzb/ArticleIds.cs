@@ -6,15 +6,15 @@ namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
 /// The id of an article in a segment: the message-ids of its copies, separated by spaces, in the order in which they are requested. A
-/// message-id holds no space (RFC 5536, section 3.1.3), so the id of an article with one copy is its message-id.
+/// message-id contains no space (RFC 5536, section 3.1.3), so the id of an article with one copy is its message-id.
 /// </summary>
 public static class ArticleIds
 {
-    /// <summary>Most copies kept of one article; more are not requested.</summary>
+    /// <summary>Most copies kept of one article. Further copies are not requested.</summary>
     public const int MostCopies = 3;
 
     /// <summary>
-    /// Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC 3977,
+    /// Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, the most that fit into an NNTP command line (RFC 3977,
     /// section 3.1), and the spaces.
     /// </summary>
     public const int LongestLength = (MostCopies * NzbMessageId.MaxLength) + MostCopies - 1;
@@ -22,7 +22,7 @@ public static class ArticleIds
     private const char Separator = ' ';
 
     /// <summary>
-    /// Makes the id of an article that the .nzb does not list: no copy can be requested, but a repaired one can be stored.
+    /// Makes the id of an article that the NZB does not list. No copy of it can be requested, but a repaired one can be stored.
     /// </summary>
     /// <param name="number">Its number in the file.</param>
     /// <param name="file">The message-id of an article of the same file.</param>
@@ -38,24 +38,24 @@ public static class ArticleIds
         return unlisted.Split(Separator)[1];
     }
 
-    /// <summary>True for an id that <see cref="Unlisted"/> made.</summary>
+    /// <summary>True for an id made by <see cref="Unlisted"/>.</summary>
     public static bool IsUnlisted(string ids)
     {
         ArgumentNullException.ThrowIfNull(ids);
         return ids is [Separator, ..];
     }
 
-    /// <summary>True for anything but exactly one message-id: several copies, or none.</summary>
+    /// <summary>True unless the id is exactly one message-id.</summary>
     internal static bool AreSeveral(string ids) => ids.Contains(Separator);
 
-    /// <summary>The message-ids one by one. None for an article that is not listed.</summary>
+    /// <summary>The message-ids one by one. Empty for an article that is not listed.</summary>
     public static string[] Split(string ids)
     {
         ArgumentNullException.ThrowIfNull(ids);
         return IsUnlisted(ids) ? [] : ids.Split(Separator);
     }
 
-    /// <summary>The copies of both, without duplicates, at most <see cref="MostCopies"/>.</summary>
+    /// <summary>The id with the copies of both ids, without duplicates, at most <see cref="MostCopies"/>.</summary>
     public static string Join(string ids, string others) =>
         Split(ids).Union(Split(others), StringComparer.Ordinal).Take(MostCopies).ToArray() is { Length: > 0 } all
             ? string.Join(Separator, all) : ids;
@@ -64,7 +64,7 @@ public static class ArticleIds
     internal static ReadOnlyMemory<byte> Append(ReadOnlyMemory<byte> ids, ReadOnlyMemory<byte> other) =>
         (byte[])[.. ids.Span, (byte)Separator, .. other.Span];
 
-    /// <summary>How many copies there are; 0 for an article that is not listed.</summary>
+    /// <summary>Number of copies; 0 for an article that is not listed.</summary>
     internal static int Count(ReadOnlyMemory<byte> ids) => ids.Span is [(byte)Separator, ..] ? 0 : 1 + ids.Span.Count((byte)Separator);
 
     /// <summary>The message-id of the first copy; empty for an article that is not listed.</summary>
@@ -76,17 +76,18 @@ public static class ArticleIds
 internal static class NzbMessageId
 {
     /// <summary>
-    /// Most bytes. RFC 3977, section 3.1: a command line has at most 512 octets, of which <c>ARTICLE &lt;&gt;</c> and CRLF take 12.
+    /// Most bytes of a message-id. RFC 3977, section 3.1: a command line has at most 512 octets; <c>ARTICLE &lt;&gt;</c> and CRLF take 12
+    /// of them.
     /// </summary>
     public const int MaxLength = 500;
 
     private static readonly SearchValues<byte> Forbidden =
         SearchValues.Create([.. Enumerable.Range(0, 0x21).Select(b => (byte)b), 0x7F, (byte)'<', (byte)'>']);
 
-    /// <summary>Strips white space and brackets, resolves references.</summary>
+    /// <summary>Removes white space and angle brackets, and resolves XML references.</summary>
     /// <param name="raw">The text of the element.</param>
-    /// <param name="text">Decodes what is not plain ASCII.</param>
-    /// <param name="id">Valid UTF-8; may lie in <paramref name="raw"/>.</param>
+    /// <param name="text">Decodes text that is not plain ASCII.</param>
+    /// <param name="id">Valid UTF-8; may be a part of <paramref name="raw"/>.</param>
     /// <returns>False if nothing is left, or the rest is not a message-id.</returns>
     public static bool TryNormalize(ReadOnlySpan<byte> raw, NzbText text, out ReadOnlySpan<byte> id)
     {
@@ -105,7 +106,7 @@ internal static class NzbMessageId
 /// <summary>Packs message-ids into blocks: one object per 1,500 ids instead of one per id.</summary>
 internal sealed class NzbIdBlocks
 {
-    /// <summary>Bytes of a block: below the 85,000 from which arrays go to the large object heap.</summary>
+    /// <summary>Size of a block in bytes: below the 85,000 from which arrays go to the large object heap.</summary>
     private const int BlockSize = 64 << 10;
 
     private byte[] _block = [];

@@ -2,17 +2,17 @@ using System.Globalization;
 
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>A <c>(3/147)</c>, <c>[01/10]</c> or <c>(3 of 147)</c> in a subject.</summary>
-/// <param name="Number">Which one.</param>
-/// <param name="Count">Of how many.</param>
-/// <param name="Round">True in round brackets, in which posters count articles; in square ones they count files.</param>
-/// <param name="Where">Its place in the text, brackets included.</param>
+/// <summary>A counter in a subject, such as <c>(3/147)</c>, <c>[01/10]</c> or <c>(3 of 147)</c>.</summary>
+/// <param name="Number">The first number.</param>
+/// <param name="Count">The second number: the total.</param>
+/// <param name="Round">True in round brackets, in which posters count articles. In square brackets they count files.</param>
+/// <param name="Where">Its range in the text, brackets included.</param>
 internal readonly record struct NzbCounter(int Number, int Count, bool Round, Range Where)
 {
-    /// <summary>More digits are not a counter: seven already count ten million articles.</summary>
+    /// <summary>More digits are no counter: seven already count ten million articles.</summary>
     private const int MaxDigits = 7;
 
-    /// <summary>All counters, in order.</summary>
+    /// <summary>Finds all counters, in order.</summary>
     public static List<NzbCounter> FindAll(ReadOnlySpan<char> text)
     {
         var found = new List<NzbCounter>();
@@ -36,7 +36,7 @@ internal readonly record struct NzbCounter(int Number, int Count, bool Round, Ra
         }
     }
 
-    /// <summary>Finds the <c>File 3 of 10</c> of older posters.</summary>
+    /// <summary>Finds a counter in words, <c>File 3 of 10</c>, as older posters write it.</summary>
     public static (int Number, int Count)? FindInWords(ReadOnlySpan<char> text)
     {
         while (true)

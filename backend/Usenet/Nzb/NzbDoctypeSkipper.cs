@@ -1,8 +1,8 @@
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Skips <c>&lt;!DOCTYPE …&gt;</c>, including an internal subset. Nothing in it is kept: entities declared there do not exist for the rest
-/// of the parser, so XML bombs are harmless.
+/// Skips <c>&lt;!DOCTYPE …&gt;</c>, including an internal subset. Nothing in it is kept: the rest of the parser does not know the entities
+/// declared there, so XML bombs are harmless.
 /// </summary>
 internal struct NzbDoctypeSkipper
 {
@@ -19,9 +19,9 @@ internal struct NzbDoctypeSkipper
     }
 
     /// <summary>Processes the next bytes.</summary>
-    /// <param name="bytes">What follows what was consumed before.</param>
-    /// <param name="done">True once the closing bracket is consumed.</param>
-    /// <returns>Bytes consumed; fewer than all if more must be seen first.</returns>
+    /// <param name="bytes">The bytes that follow those consumed before.</param>
+    /// <param name="done">True once the closing angle bracket is consumed.</param>
+    /// <returns>Bytes consumed; fewer than all if the bytes after them must be seen first.</returns>
     public int Skip(ReadOnlySpan<byte> bytes, out bool done)
     {
         var i = 0;
@@ -33,7 +33,8 @@ internal struct NzbDoctypeSkipper
             switch (_state)
             {
                 case State.Outside:
-                    // Quotes do not count here: an unbalanced one would swallow the document, and no identifier holds a bracket.
+                    // Quotation marks do not count here: an unbalanced one would swallow the document, and no identifier contains an angle
+                    // bracket.
                     at = rest.IndexOfAny((byte)'[', (byte)'>');
                     if (at >= 0 && rest[at] == '>')
                     {

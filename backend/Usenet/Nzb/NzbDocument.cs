@@ -17,8 +17,7 @@ public sealed class NzbDocument
     }
 
     /// <summary>
-    /// The <c>&lt;meta type="…"&gt;</c> values of the head (title, password, category, tag …), all of them in order. Types compare
-    /// without regard to case.
+    /// All <c>&lt;meta type="…"&gt;</c> values of the head (title, password, category, tag …), in order. Types are compared ignoring case.
     /// </summary>
     public IReadOnlyDictionary<string, ImmutableArray<string>> Meta { get; }
 
@@ -28,7 +27,7 @@ public sealed class NzbDocument
     /// <summary>Segments of all files.</summary>
     public int SegmentCount { get; }
 
-    /// <summary>Encoded bytes of all files, as the NZB says.</summary>
+    /// <summary>Encoded bytes of all files, as stated in the NZB.</summary>
     public long Bytes { get; }
 
     /// <summary>One document with the files and values of several.</summary>

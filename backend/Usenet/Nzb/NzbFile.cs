@@ -25,34 +25,36 @@ public sealed class NzbFile
     /// <summary>Information guessed from the subject.</summary>
     public NzbSubject SubjectParts { get; }
 
-    /// <summary>The file name that the subject seems to hold; null if it holds none. May be obfuscated, wrong, or not unique.</summary>
+    /// <summary>The file name that the subject seems to contain; null if there is none. May be obfuscated, wrong, or not unique.</summary>
     public string? FileName => SubjectParts.FileName;
 
-    /// <summary>Who posted it; empty if the NZB does not say.</summary>
+    /// <summary>Who posted it; empty if the NZB does not state it.</summary>
     public string Poster { get; }
 
-    /// <summary>When it was posted (UTC); <see cref="DateTimeOffset.UnixEpoch"/> if the NZB does not say.</summary>
+    /// <summary>When it was posted (UTC); <see cref="DateTimeOffset.UnixEpoch"/> if the NZB does not state it.</summary>
     public DateTimeOffset Date { get; }
 
-    /// <summary><see cref="Date"/> in days since 1970-01-01 (UTC); 0 if the NZB does not say.</summary>
+    /// <summary><see cref="Date"/> in days since 1970-01-01 (UTC); 0 if the NZB does not state it.</summary>
     public int PostedDay => Math.Max(0, (int)(Date - DateTimeOffset.UnixEpoch).TotalDays);
 
     /// <summary>The newsgroups it was posted to; may be empty.</summary>
     public ImmutableArray<string> Groups { get; }
 
-    /// <summary>At least one; sorted by number, each number and each id once. A gap in the numbers is a missing article.</summary>
+    /// <summary>At least one, sorted by number. Each number and each id occurs once. A gap in the numbers is a missing article.</summary>
     public ImmutableArray<NzbSegment> Segments { get; }
 
-    /// <summary>Sum of the segments' <see cref="NzbSegment.Bytes"/>: the encoded size, a few per cent above the real one.</summary>
+    /// <summary>Sum of the segments' <see cref="NzbSegment.Bytes"/>: the encoded size, a few per cent above the decoded size.</summary>
     public long Bytes { get; }
 
-    /// <summary>The fetch key of an article of which only the .nzb is known.</summary>
+    /// <summary>The key to fetch an article about which only the NZB is known.</summary>
     /// <param name="segment">Index into <see cref="Segments"/>.</param>
     public SegmentKey KeyOf(int segment) =>
         SegmentKey.Unknown(Segments[segment].ArticleIds) with { PostedDay = PostedDay, SentSize = Math.Max(0, Segments[segment].Bytes) };
 
-    /// <summary>Joins several files that hold one part each: subject, poster and groups of the first part, and the earliest date.</summary>
-    /// <param name="parts">Files of one segment, with the number of the part; no number twice.</param>
+    /// <summary>
+    /// Joins several files of one part each into one file, with subject, poster and groups of the first part and the earliest date.
+    /// </summary>
+    /// <param name="parts">Files of one segment, each with the number of its part. No number occurs twice.</param>
     public static NzbFile OfParts(IEnumerable<(int Number, NzbFile File)> parts)
     {
         var ordered = parts.OrderBy(part => part.Number).ToArray();
@@ -63,10 +65,10 @@ public sealed class NzbFile
 
     /// <summary>
     /// The same file with a segment for each number from 1 to <paramref name="count"/>. Those that the NZB does not list stand for articles
-    /// that no provider can be asked for (<see cref="ArticleIds.Unlisted"/>) and have no size.
+    /// that cannot be requested from any provider (<see cref="ArticleIds.Unlisted"/>) and have no size.
     /// </summary>
-    /// <param name="count">Articles of the file, at least as many as are listed.</param>
-    /// <param name="shift">Added to the numbers of the NZB; gives a number from 1 to <paramref name="count"/> for each.</param>
+    /// <param name="count">Number of articles of the file, at least as many as are listed.</param>
+    /// <param name="shift">Added to the numbers of the NZB. The results must lie between 1 and <paramref name="count"/>.</param>
     public NzbFile WithUnlisted(int count, int shift)
     {
         var segments = new NzbSegment[count];
@@ -82,11 +84,11 @@ public sealed class NzbFile
     }
 
     /// <summary>
-    /// The same file with a run of articles that the NZB does not list. All articles are numbered by their places, whatever their numbers
-    /// in the NZB.
+    /// The same file with a run of unlisted articles inserted. All articles are renumbered by their positions, whatever their numbers in
+    /// the NZB.
     /// </summary>
-    /// <param name="index">Index of the first of them.</param>
-    /// <param name="count">Number of such articles.</param>
+    /// <param name="index">Index of the first inserted article.</param>
+    /// <param name="count">Number of inserted articles.</param>
     public NzbFile WithGap(int index, int count)
     {
         var segments = new List<NzbSegment>(Segments);
@@ -97,7 +99,7 @@ public sealed class NzbFile
     private string FirstListed => Segments.First(static segment => segment.Copies > 0).MessageId;
 
     /// <summary>
-    /// The same file with the articles of another one as copies of its own, number by number. An article that only one of them lists is
+    /// The same file with the articles of another one added as copies, number by number. An article that only one of them lists is
     /// included. The date is the later one.
     /// </summary>
     /// <param name="other">The same file posted again, with the same numbers.</param>
@@ -113,7 +115,9 @@ public sealed class NzbFile
     public NzbFile WithoutCopies() => new(Subject, Poster, Date, Groups, [.. Segments.Select(segment => segment.WithoutCopies())]);
 }
 
-/// <summary>One article of a file. Its id lies in a block shared with other segments: 24 bytes here, whatever the id's length.</summary>
+/// <summary>
+/// One article of a file. Its id lies in a block shared with other segments, so a segment takes 24 bytes whatever the id's length.
+/// </summary>
 public readonly struct NzbSegment
 {
     private readonly ReadOnlyMemory<byte> _ids;
@@ -125,19 +129,19 @@ public readonly struct NzbSegment
         Bytes = bytes;
     }
 
-    /// <summary>Position in the file, by which segments are sorted; usually from 1. Made up where the NZB gives none.</summary>
+    /// <summary>Number by which segments are sorted; usually counted from 1. Assigned by the reader if the NZB has none.</summary>
     public int Number { get; }
 
-    /// <summary>Size of the encoded article in bytes, as the NZB says: only a hint. 0 if it does not say.</summary>
+    /// <summary>Size of the encoded article in bytes as stated in the NZB: only a hint. 0 if it states none.</summary>
     public int Bytes { get; }
 
     /// <summary>
     /// The message-id without angle brackets: 1 to 500 bytes of valid UTF-8 without white space, control characters or brackets, so that it
-    /// can stand in an NNTP command as it is. Empty for an article that the NZB does not list.
+    /// can be put into an NNTP command unchanged. Empty for an article that the NZB does not list.
     /// </summary>
     public ReadOnlyMemory<byte> MessageIdUtf8 => Nzb.ArticleIds.First(_ids);
 
-    /// <summary>The same as a string; allocates at each call.</summary>
+    /// <summary><see cref="MessageIdUtf8"/> as a string; allocates at each call.</summary>
     public string MessageId => Encoding.UTF8.GetString(MessageIdUtf8.Span);
 
     /// <summary>
@@ -146,7 +150,7 @@ public readonly struct NzbSegment
     /// </summary>
     public ReadOnlyMemory<byte> ArticleIdsUtf8 => _ids;
 
-    /// <summary>The same as a string; allocates at each call.</summary>
+    /// <summary><see cref="ArticleIdsUtf8"/> as a string; allocates at each call.</summary>
     public string ArticleIds => Encoding.UTF8.GetString(_ids.Span);
 
     /// <summary>Number of copies; 0 for an article that the NZB does not list (<see cref="NzbFile.WithUnlisted"/>).</summary>

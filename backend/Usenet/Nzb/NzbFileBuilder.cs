@@ -3,10 +3,10 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Usenet.Nzb;
 
-/// <summary>Collects one file's segments and puts them in order: numbered, sorted, each number and each id once.</summary>
+/// <summary>Collects the segments of one file and puts them in order: numbered and sorted, each number and each id once.</summary>
 internal sealed class NzbFileBuilder(NzbWarnings warnings)
 {
-    /// <summary>Marks a segment to which the NZB gives no number.</summary>
+    /// <summary>Number of a segment to which the NZB gives no number.</summary>
     public const int Unnumbered = -1;
 
     private readonly List<NzbSegment> _segments = [];
@@ -18,7 +18,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
     private int _withoutId;
     private int _withoutSize;
 
-    /// <summary>Position of the file's tag.</summary>
+    /// <summary>Position of the start tag.</summary>
     public (int Line, int Column) Position { get; private set; }
 
     public void Begin((int Line, int Column) position, string subject, string poster, DateTimeOffset date)
@@ -47,7 +47,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
     /// <summary>Counts a segment whose id is missing or invalid.</summary>
     public void SkipSegment() => _withoutId++;
 
-    /// <summary>Returns the finished file; null (and a warning) if none of it could be fetched.</summary>
+    /// <summary>The finished file; null (and a warning) if none of its segments can be fetched.</summary>
     public NzbFile? Finish()
     {
         if (_withoutId > 0)
@@ -79,7 +79,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         _ => $"File '{subject.AsSpan(0, 97)}...'",
     };
 
-    /// <summary>Gives each segment without a number the next free one after the segment before it.</summary>
+    /// <summary>Numbers each segment without a number: one more than the segment before it.</summary>
     private void NumberTheUnnumbered()
     {
         var segments = CollectionsMarshal.AsSpan(_segments);
@@ -109,7 +109,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         }
     }
 
-    /// <param name="again">Segments with a number already taken: copies of the same article.</param>
+    /// <param name="again">Receives the segments whose number occurs earlier: copies of the same article.</param>
     private NzbSegment[] Sort(out List<NzbSegment> again)
     {
         again = [];
@@ -119,7 +119,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         if (sorted)
             return [.. _segments];
 
-        // OrderBy is stable: of those with the same number, the first in the NZB stays the first.
+        // OrderBy is stable: of several with the same number, the first in the NZB remains the first.
         var ordered = _segments.OrderBy(segment => segment.Number).ToArray();
         var kept = 1;
         for (var i = 1; i < ordered.Length; i++)
@@ -188,7 +188,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         }
     }
 
-    /// <summary>Most files of a post name the same groups: they share one array.</summary>
+    /// <summary>Most files of a post are in the same groups: they use one array.</summary>
     private ImmutableArray<string> Groups()
     {
         if (!_lastGroups.SequenceEqual(_groups))
@@ -198,12 +198,12 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
 }
 
 /// <summary>
-/// Joins <c>file</c> elements that hold one article each and whose subjects name the parts of one file: <c>"name.mkv" yEnc (3/40)</c>.
+/// Joins <c>file</c> elements that contain one article each and whose subjects name the parts of one file: <c>"name.mkv" yEnc (3/40)</c>.
 /// Search engines that do not collect parts write such NZBs.
 /// </summary>
 internal static class NzbPartFiles
 {
-    /// <returns>The files in the order of the first part of each; files that are no parts stay unchanged.</returns>
+    /// <returns>The files in the order of the first part of each; files that are no parts remain unchanged.</returns>
     public static List<NzbFile> Join(List<NzbFile> files)
     {
         var parts = files.Where(IsPart).GroupBy(
@@ -214,7 +214,7 @@ internal static class NzbPartFiles
         if (parts.Count == 0)
             return files;
 
-        // Where a number occurs twice, several files share the subject, and nothing tells which article belongs to which.
+        // If a number occurs twice, several files have the same subject, and it is unknown which article belongs to which.
         var others = parts.Values.SelectMany(group => group.Skip(1)).ToHashSet();
         return
         [

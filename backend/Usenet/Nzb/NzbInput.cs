@@ -4,8 +4,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// A sliding window of UTF-8 (or unknown 8-bit) bytes over a stream. Strips byte-order marks, turns UTF-16 and UTF-32 into UTF-8, and knows
-/// the line and column of each byte in the window. For one thread.
+/// A sliding window of UTF-8 (or unknown 8-bit) bytes over a stream. Removes byte-order marks, converts UTF-16 and UTF-32 to UTF-8, and
+/// tells line and column of each byte in the window. For one thread.
 /// </summary>
 internal sealed class NzbInput
 {
@@ -32,7 +32,9 @@ internal sealed class NzbInput
         _cancellationToken = cancellationToken;
     }
 
-    /// <summary>Bytes read and not consumed. Valid until <see cref="Fill"/>; offsets into it stay valid beyond that.</summary>
+    /// <summary>
+    /// Bytes read and not yet consumed. The span is valid until <see cref="Fill"/>; offsets into the window remain valid after it.
+    /// </summary>
     public ReadOnlySpan<byte> Window => _buffer.AsSpan(_start, _end - _start);
 
     /// <summary>True once the stream has ended; the window may still hold bytes.</summary>
@@ -41,7 +43,7 @@ internal sealed class NzbInput
     /// <summary>True if the stream is longer than allowed; input then ends at the limit.</summary>
     public bool TooLong { get; private set; }
 
-    /// <summary>The first bytes as received, at most 16: they tell an archive from text.</summary>
+    /// <summary>The first bytes as received, at most 16, to distinguish an archive from text.</summary>
     public ReadOnlyMemory<byte> Head { get; private set; }
 
     /// <summary>Drops the first <paramref name="count"/> bytes of the window.</summary>
@@ -51,7 +53,7 @@ internal sealed class NzbInput
         _start += count;
     }
 
-    /// <summary>Makes the window longer; false at the end of the stream.</summary>
+    /// <summary>Appends to the window; false at the end of the stream.</summary>
     public bool Fill()
     {
         if (!_hasStarted)
@@ -61,7 +63,9 @@ internal sealed class NzbInput
         return Append(_raw.AsSpan(0, Read(_raw)));
     }
 
-    /// <summary>Line and column, both from 1, of the byte at an offset of the window. Cheap if offsets grow from call to call.</summary>
+    /// <summary>
+    /// Line and column, both from 1, of the byte at an offset of the window. Cheap if the offsets of successive calls grow.
+    /// </summary>
     public (int Line, int Column) Locate(int offset)
     {
         var position = _start + offset;
@@ -72,7 +76,7 @@ internal sealed class NzbInput
             return (_line, _column);
         }
 
-        // Before the mark (rare): count back from it on the same line, else forward from where the line begins.
+        // Before the mark, which is rare: count back from the mark on the same line, else forward from the start of the line.
         var between = _buffer.AsSpan(position, _mark - position);
         int newLines = between.Count((byte)'\n'), passed = 0, column = 1;
         if (newLines == 0)
@@ -114,7 +118,7 @@ internal sealed class NzbInput
         return Append(bytes);
     }
 
-    // Overrides the declaration, which could not be read without knowing this first (XML 1.0, appendix F).
+    // The byte-order mark overrides the XML declaration, which cannot be read before the encoding is known (XML 1.0, appendix F).
     private static (Encoding? Encoding, int Bom) Detect(ReadOnlySpan<byte> head) => head switch
     {
         [0xEF, 0xBB, 0xBF, ..] => (null, 3),
@@ -131,7 +135,7 @@ internal sealed class NzbInput
     {
         _cancellationToken.ThrowIfCancellationRequested();
 
-        // Full reads: a source that gives a byte at a time must not cause the same tag to be scanned again and again.
+        // Read until the buffer is full: a source that delivers single bytes must not cause the same tag to be scanned again and again.
         var count = AtEnd ? 0 : _stream.ReadAtLeast(destination, destination.Length, throwOnEndOfStream: false);
         _read += count;
         if (_read > _maxBytes)
@@ -158,14 +162,14 @@ internal sealed class NzbInput
 
     private void MakeRoom(int count)
     {
-        // Count the bytes that leave the window now: later they are gone.
+        // Count the lines of the bytes that leave the window now: later these bytes are gone.
         if (_mark < _start)
             Locate(0);
         var kept = _end - _start;
         var target = _buffer;
         if (target.Length - kept < count)
         {
-            // Most .nzb files fit into one read and then take no more memory than they need.
+            // Most NZBs fit into one read. Their buffer is then no larger than needed.
             target = new byte[Math.Max(AtEnd ? 0 : Math.Max(4 * ReadSize, target.Length * 2), kept + count)];
         }
 
@@ -191,7 +195,7 @@ internal sealed class NzbInput
             return Encode(_chars.AsSpan(0, count));
         }
 
-        // A UTF-16 decoder keeps half pairs back, so each run of chars can be encoded by itself.
+        // A UTF-16 decoder holds back half of a surrogate pair, so each run of chars can be encoded separately.
         private ReadOnlySpan<byte> Encode(ReadOnlySpan<char> chars)
         {
             var most = Encoding.UTF8.GetMaxByteCount(chars.Length);

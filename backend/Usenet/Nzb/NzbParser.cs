@@ -7,10 +7,10 @@ namespace NzbDav.Usenet.Nzb;
 /// <summary>Builds a document from tokens. For one use.</summary>
 internal sealed class NzbParser
 {
-    /// <summary>Deepest nesting allowed; an NZB needs five levels.</summary>
+    /// <summary>Deepest nesting allowed. An NZB needs five levels.</summary>
     private const int MaxDepth = 64;
 
-    /// <summary>Most meta elements kept; a few are usual.</summary>
+    /// <summary>Most meta elements kept. A few are usual.</summary>
     private const int MaxMeta = 1000;
 
     private readonly NzbInput _input;
@@ -25,7 +25,7 @@ internal sealed class NzbParser
     private readonly ArrayBufferWriter<byte> _capture = new();
     private readonly List<NzbFile> _files = [];
 
-    /// <summary>Index in <see cref="_files"/> by the first article.</summary>
+    /// <summary>Index in <see cref="_files"/>, by the file's first message-id.</summary>
     private readonly Dictionary<ReadOnlyMemory<byte>, int> _listed = new(NzbIdComparer.Instance);
     private readonly Dictionary<string, List<string>> _meta = new(StringComparer.OrdinalIgnoreCase);
     private (int Line, int Column) _root;
@@ -107,7 +107,7 @@ internal sealed class NzbParser
         return _error is null;
     }
 
-    /// <summary>Closes open elements that cannot contain the one that begins.</summary>
+    /// <summary>Closes open elements that cannot contain the one being opened.</summary>
     private void CloseUnclosed(NzbElement opening)
     {
         var level = (int)opening / 10;
@@ -217,7 +217,7 @@ internal sealed class NzbParser
         }
     }
 
-    /// <summary>Adds a file. Some indexers list a file twice; of two that begin with the same article the longer one is kept.</summary>
+    /// <summary>Adds a file. Some indexers list a file twice: of two that begin with the same article the longer one is kept.</summary>
     private void Add(NzbFile file)
     {
         if (_listed.TryAdd(file.Segments[0].MessageIdUtf8, _files.Count))
@@ -341,7 +341,7 @@ internal enum NzbElement
     Group = 30,
     Segment = 31,
 
-    /// <summary>Anything else: may stand anywhere and is ignored.</summary>
+    /// <summary>Any other element: may occur anywhere and is ignored.</summary>
     Other = 90,
 }
 
@@ -363,10 +363,10 @@ internal static class NzbElements
     };
 }
 
-/// <summary>Describes a file that was given as an NZB but is something else: people drop archives, torrents and error pages.</summary>
+/// <summary>Describes input that was added as an NZB but is something else. People drop archives, torrents and error pages.</summary>
 internal static class NzbForeignFormat
 {
-    /// <summary>For input without any XML tag.</summary>
+    /// <summary>Describes input without any XML tag.</summary>
     public static string Describe(ReadOnlySpan<byte> head) => head switch
     {
         [] => "The file is empty.",
@@ -380,7 +380,7 @@ internal static class NzbForeignFormat
         _ => "This is not an NZB: there is no XML in it.",
     };
 
-    /// <summary>For XML or HTML without an <c>nzb</c> element.</summary>
+    /// <summary>Describes XML or HTML without an <c>nzb</c> element.</summary>
     /// <param name="firstTag">The first element's name.</param>
     /// <param name="code">Its <c>code</c> attribute, empty if it has none.</param>
     /// <param name="description">Its <c>description</c> attribute, empty if it has none.</param>

@@ -3,19 +3,20 @@ using System.Diagnostics.CodeAnalysis;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Everything intelligible is
-/// read; damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is fetched.
+/// Reads NZB files (the newzbin format, https://sabnzbd.org/wiki/extra/nzb-spec) as they occur in practice. Reads whatever can be
+/// understood. Damage is reported as a value with a message for the user. Only predefined entities are expanded, and nothing is fetched.
 /// </summary>
 public static class NzbReader
 {
     /// <summary>
-    /// Reads one document. Blocks on the stream: give it a file or memory, not a network. Needs about 24 bytes plus the length of the
-    /// message-id per segment, never the whole text. Reads up to the first byte behind the root that is not white space.
+    /// Reads one document. Blocks on the stream, so pass a file or memory, not a network stream. Needs about 24 bytes plus the length of
+    /// the message-id per segment, but never memory for the whole text. Reads up to the first byte after the root element that is not white
+    /// space.
     /// </summary>
-    /// <param name="stream">Read from where it stands; not disposed.</param>
+    /// <param name="stream">Read from its current position; not disposed.</param>
     /// <param name="options">Bounds; null for the defaults.</param>
     /// <param name="cancellationToken">Checked every 64 KiB.</param>
-    /// <returns>A document or an error; the same for the same bytes, however the stream cuts them.</returns>
+    /// <returns>A document or an error. The result depends only on the bytes, not on how the stream divides them.</returns>
     /// <exception cref="IOException">The stream failed.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
     public static NzbReadResult Read(Stream stream, NzbReaderOptions? options = null, CancellationToken cancellationToken = default)
@@ -42,7 +43,7 @@ public sealed record NzbReaderOptions
     public int MaxSegments { get; init; } = 5_000_000;
 }
 
-/// <summary>The outcome of reading an NZB: a document or an error, and what was odd.</summary>
+/// <summary>The outcome of reading an NZB: a document or an error, with warnings.</summary>
 public sealed class NzbReadResult
 {
     internal NzbReadResult(NzbDocument? document, NzbError? error, IReadOnlyList<NzbWarning> warnings)
@@ -63,7 +64,7 @@ public sealed class NzbReadResult
     /// <summary>Why the NZB cannot be used; null if it can.</summary>
     public NzbError? Error { get; }
 
-    /// <summary>What was odd, in the order found; at most 100, then one that counts the rest.</summary>
+    /// <summary>Irregularities in the order found: at most 100, then one warning with the number of the others.</summary>
     public IReadOnlyList<NzbWarning> Warnings { get; }
 }
 
@@ -81,10 +82,10 @@ public sealed record NzbError(NzbErrorKind Kind, int Line, int Column, string Me
 /// <summary>Why an NZB cannot be used.</summary>
 public enum NzbErrorKind
 {
-    /// <summary>No XML element anywhere: an archive, a torrent, plain text, nothing.</summary>
+    /// <summary>No XML element anywhere: an archive, a torrent, plain text, or nothing.</summary>
     NotXml,
 
-    /// <summary>XML or HTML, but without an <c>nzb</c> element: for instance an indexer's error page.</summary>
+    /// <summary>XML or HTML, but without an <c>nzb</c> element: for instance an error page of an indexer.</summary>
     NoRoot,
 
     /// <summary>The <c>nzb</c> element is never closed: part of the file is missing.</summary>
@@ -100,7 +101,7 @@ public enum NzbErrorKind
     LimitExceeded,
 }
 
-/// <summary>Something odd in an NZB that can still be used.</summary>
+/// <summary>An irregularity in an NZB that can still be used.</summary>
 /// <param name="Line">From 1.</param>
 /// <param name="Column">In characters, from 1.</param>
 /// <param name="Message">A sentence for the person who added the NZB.</param>
@@ -110,7 +111,7 @@ public readonly record struct NzbWarning(int Line, int Column, string Message)
     public override string ToString() => $"Line {Line}, column {Column}: {Message}";
 }
 
-/// <summary>Collects warnings, up to as many as a person still reads.</summary>
+/// <summary>Collects warnings, at most as many as a person reads.</summary>
 internal sealed class NzbWarnings
 {
     private const int Most = 100;

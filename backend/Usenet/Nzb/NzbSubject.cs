@@ -5,8 +5,8 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Information guessed from a subject line, for instance <c>[01/10] - "name.part01.rar" yEnc (1/147)</c>. Posters are free in its form, and
-/// obfuscated posts mislead. Null where the subject says nothing.
+/// Information guessed from a subject line, for instance <c>[01/10] - "name.part01.rar" yEnc (1/147)</c>. Posters choose its form freely,
+/// and obfuscated posts mislead. A value is null if the subject does not contain it.
 /// </summary>
 /// <param name="FileName">Name without folders; never empty.</param>
 /// <param name="Part">Number of the article that the subject was taken from.</param>
@@ -23,18 +23,18 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
     private static readonly NzbSubject Nothing = new(null, null, null, null, null);
 
     /// <summary>Parses a subject. Never throws; time is linear in its length.</summary>
-    /// <param name="subject">As in the NZB; HTML entities are resolved here.</param>
+    /// <param name="subject">As stated in the NZB. HTML entities are resolved here.</param>
     public static NzbSubject Parse(string? subject)
     {
         if (string.IsNullOrWhiteSpace(subject))
             return Nothing;
 
-        // Indexers escape twice: &amp;quot; is &quot; after the XML, and a quote after this.
+        // Indexers escape twice: &amp;quot; becomes &quot; when the XML is read, and a quotation mark here.
         var text = subject.Contains('&', StringComparison.Ordinal) ? WebUtility.HtmlDecode(subject) : subject;
         var counters = NzbCounter.FindAll(text);
         var name = Clean(Quoted(text)) ?? Clean(Bracketed(text)) ?? Clean(StripCounters(text, counters));
 
-        // The last counter in round brackets is the article's, the first other one the file's.
+        // The last counter in round brackets is the article's. The first of the others is the file's.
         var part = counters.FindLastIndex(counter => counter.Round);
         var file = counters.FindIndex(counter => part < 0 || counter != counters[part]);
         var (fileNumber, fileCount) = file >= 0 ? (counters[file].Number, counters[file].Count) : Nullable(NzbCounter.FindInWords(text));
@@ -63,11 +63,11 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
             open = text.IndexOf('"', close + 1);
         }
 
-        // The title of the post comes first, and may look like a name: "Film.2024.x264" - "4f1c9d".
+        // The title of the post comes first and may look like a name: "Film.2024.x264" - "4f1c9d".
         return known ?? last;
     }
 
-    /// <summary>True for a name with one of the extensions of files that people post.</summary>
+    /// <summary>True for a name with an extension common in posts.</summary>
     private static bool IsPosted(string name)
     {
         var extension = name[(name.LastIndexOf('.') + 1)..].ToLowerInvariant();
@@ -79,7 +79,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
 
     private static bool IsYear(string digits) => digits is ['1', '9', _, _] or ['2', '0', _, _];
 
-    // "the "Great" name.ext" yEnc (1/50): text between inner quotes touches both of them; text between two names does not.
+    // "the "Great" name.ext" yEnc (1/50): text between inner quotation marks touches both; text between two names does not.
     private static string? Nested(string text)
     {
         var open = text.IndexOf('"', StringComparison.Ordinal);
@@ -98,7 +98,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
         return HasExtension(whole) ? whole : null;
     }
 
-    // [PRiVATE]-[group]-[/Movie.2020.mkv]-[1/8] - "" yEnc (1/50)
+    // Example: [PRiVATE]-[group]-[/Movie.2020.mkv]-[1/8] - "" yEnc (1/50)
     private static string? Bracketed(string text)
     {
         var open = -1;
@@ -120,10 +120,10 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
         return null;
     }
 
-    // some words - name with spaces.ext yEnc (1/50)
+    // Example: some words - name with spaces.ext yEnc (1/50)
     private static string? StripCounters(string text, List<NzbCounter> counters)
     {
-        // "yEnc" marks the end of the name only as a word.
+        // "yEnc" ends the name only if it is a whole word.
         var end = text.LastIndexOf("yEnc", StringComparison.OrdinalIgnoreCase);
         if (end < 0 || (end + 4 < text.Length && text[end + 4] is not (' ' or '(' or '[')))
             end = text.Length;
@@ -152,7 +152,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
                 return piece;
         }
 
-        // A word with an extension anywhere, else the only word there is.
+        // A word with an extension anywhere, else the only word.
         var words = body.Split(' ', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return Array.FindLast(words, word => HasExtension(word) && !IsWebSite(word))
             ?? (pieces is [var only] && only.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.') ? only : null);

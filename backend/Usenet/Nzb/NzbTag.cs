@@ -4,12 +4,12 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Parses one tag, in place. Well-formed XML is read as XML. Also accepted: values without quotes or in either kind, quotes inside a quoted
-/// value, no space between attributes, bare <c>&amp;</c>, <c>&lt;</c> and <c>&gt;</c> in values.
+/// Parses one tag in place. Well-formed XML is read as XML. Also accepted: values in single, double or no quotation marks, quotation marks
+/// inside a quoted value, no space between attributes, and bare <c>&amp;</c>, <c>&lt;</c> and <c>&gt;</c> in values.
 /// </summary>
 internal sealed class NzbTag
 {
-    /// <summary>Longest attribute value in bytes. Subjects are a few hundred; the NNTP lines they come from are bounded too.</summary>
+    /// <summary>Longest attribute value in bytes. Subjects have a few hundred.</summary>
     public const int MaxAttribute = 64 << 10;
 
     private const int MaxAttributes = 32;
@@ -31,14 +31,14 @@ internal sealed class NzbTag
     /// <summary>True for <c>&lt;name/&gt;</c>.</summary>
     public bool SelfClosing { get; private set; }
 
-    /// <summary>Bytes from the opening bracket to behind the closing one.</summary>
+    /// <summary>Bytes of the tag, both angle brackets included.</summary>
     public int Length { get; private set; }
 
     /// <summary>The name without its namespace prefix.</summary>
-    /// <param name="window">What was given to <see cref="Parse"/>.</param>
+    /// <param name="window">The bytes given to <see cref="Parse"/>.</param>
     public ReadOnlySpan<byte> Name(ReadOnlySpan<byte> window) => window[_name];
 
-    /// <summary>Finds an attribute by its name, whatever its case; the first if there are several.</summary>
+    /// <summary>Finds an attribute by its name, ignoring case; the first if there are several.</summary>
     public bool TryGetAttribute(ReadOnlySpan<byte> window, ReadOnlySpan<byte> name, out ReadOnlySpan<byte> value)
     {
         foreach (var attribute in _attributes.AsSpan(0, _count))
@@ -53,10 +53,10 @@ internal sealed class NzbTag
         return false;
     }
 
-    /// <summary>Drops the attributes but keeps the name: for a tag that was not read to its end.</summary>
+    /// <summary>Drops the attributes but keeps the name, for a tag that was not read to its end.</summary>
     public void DropAttributes() => _count = 0;
 
-    /// <summary>Reads the name only; <see cref="NzbTagStatus.Complete"/> says that something that can end a name follows.</summary>
+    /// <summary>Reads only the name. <see cref="NzbTagStatus.Complete"/> means that a character follows that can end a name.</summary>
     public NzbTagStatus ParseName(ReadOnlySpan<byte> window, out int end)
     {
         _count = 0;
@@ -67,7 +67,7 @@ internal sealed class NzbTag
         if (window.Length <= start)
             return NzbTagStatus.NeedMore;
 
-        // NameStartChar: no digit, dash or dot (https://www.w3.org/TR/xml/#NT-NameStartChar).
+        // NameStartChar: no digit, hyphen or dot (https://www.w3.org/TR/xml/#NT-NameStartChar).
         if (!NameBytes.Contains(window[start]) || char.IsAsciiDigit((char)window[start]) || window[start] is (byte)'-' or (byte)'.')
             return NzbTagStatus.NotATag;
         var length = window[start..].IndexOfAnyExcept(NameBytes);
@@ -104,7 +104,7 @@ internal sealed class NzbTag
                     Length = i + 1;
                     return NzbTagStatus.Complete;
                 case (byte)'<':
-                    // The closing bracket was forgotten; the next tag begins here.
+                    // The closing angle bracket is missing; the next tag begins here.
                     Length = i;
                     return NzbTagStatus.Complete;
                 case (byte)'/' when i + 1 == window.Length:
@@ -208,8 +208,8 @@ internal sealed class NzbTag
     }
 
     /// <summary>
-    /// Whether a quote ends its value: true if what follows continues like a tag, with an end or another attribute. Subjects hold file
-    /// names in quotes, and some writers forget to escape them. Null: more input is needed.
+    /// Whether a quotation mark ends its value: true if a tag could continue after it, with its end or another attribute. Subjects contain
+    /// file names in quotation marks, and some writers forget to escape them. Null: more input is needed.
     /// </summary>
     private static bool? Closes(ReadOnlySpan<byte> window, int i)
     {
@@ -234,7 +234,7 @@ internal sealed class NzbTag
         if (behindSpace > i)
             return true;
 
-        // No space before the next attribute: accept it only with its quote.
+        // No space before the next attribute: accept the attribute only if its value is quoted.
         var value = SkipSpace(window, equals + 1);
         if (value == window.Length)
             return null;
@@ -248,10 +248,10 @@ internal enum NzbTagStatus
     /// <summary>The tag is complete.</summary>
     Complete,
 
-    /// <summary>It continues beyond the window.</summary>
+    /// <summary>The tag continues beyond the window.</summary>
     NeedMore,
 
-    /// <summary>A stray <c>&lt;</c>: text, for instance that of a message-id in raw brackets.</summary>
+    /// <summary>A stray <c>&lt;</c> in text, for instance of a message-id in unescaped brackets.</summary>
     NotATag,
 
     /// <summary>An attribute is longer than allowed.</summary>

@@ -3,15 +3,15 @@ using System.Text;
 namespace NzbDav.Usenet.Nzb;
 
 /// <summary>
-/// Splits an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are skipped. Spans that it
-/// returns are valid until the next call.
+/// Splits an <see cref="NzbInput"/> into tags and text. Comments, processing instructions and the document type are skipped. Returned spans
+/// are valid until the next call.
 /// </summary>
 internal sealed class NzbTokenizer(NzbInput input)
 {
-    /// <summary>Longest tag: four of the longest attributes, as many as the format knows.</summary>
+    /// <summary>Longest tag: four attributes of the longest length. The format has no element with more attributes.</summary>
     private const int MaxTag = 4 * NzbTag.MaxAttribute;
 
-    /// <summary>Bytes needed to tell what a <c>&lt;</c> begins: <c>&lt;![CDATA[</c> or <c>&lt;!DOCTYPE</c>.</summary>
+    /// <summary>Bytes needed to recognise what a <c>&lt;</c> begins: <c>&lt;![CDATA[</c> or <c>&lt;!DOCTYPE</c>.</summary>
     private const int MarkupPrefix = 9;
 
     private readonly NzbTag _tag = new();
@@ -19,7 +19,7 @@ internal sealed class NzbTokenizer(NzbInput input)
     private int _textLength;
     private bool _inCData;
 
-    /// <summary>The last tag's name without its prefix.</summary>
+    /// <summary>Name of the last tag without its namespace prefix.</summary>
     public ReadOnlySpan<byte> Name => _tag.Name(input.Window);
 
     /// <summary>True if the last tag closes itself.</summary>
@@ -28,19 +28,19 @@ internal sealed class NzbTokenizer(NzbInput input)
     /// <summary>The last text.</summary>
     public ReadOnlySpan<byte> Text => input.Window[.._textLength];
 
-    /// <summary>The encoding that the XML declaration names; null if it names none.</summary>
+    /// <summary>The encoding stated in the XML declaration; null if it states none.</summary>
     public string? DeclaredEncoding { get; private set; }
 
-    /// <summary>Line and column where the last token begins.</summary>
+    /// <summary>Line and column of the last token's first byte.</summary>
     public (int Line, int Column) Position => input.Locate(0);
 
-    /// <summary>The raw value of an attribute of the last tag; empty if it has none of that name. Case does not matter.</summary>
+    /// <summary>The raw value of an attribute of the last tag; empty if the tag has no such attribute. Ignores case.</summary>
     public ReadOnlySpan<byte> Attribute(ReadOnlySpan<byte> name) =>
         _tag.TryGetAttribute(input.Window, name, out var value) ? value : default;
 
     /// <summary>
-    /// The next opening tag, before the root was found: any junk around it is skipped. Tags not named <paramref name="root"/> are returned
-    /// too, but only the first with its attributes.
+    /// The next opening tag before the root has been found. Anything around it is skipped. Tags not named <paramref name="root"/> are
+    /// returned too, but only the first one with its attributes.
     /// </summary>
     public NzbTokenKind NextTagBeforeRoot(ReadOnlySpan<byte> root, bool first)
     {
@@ -62,14 +62,14 @@ internal sealed class NzbTokenizer(NzbInput input)
             if (Ascii.EqualsIgnoreCase(Name, root))
                 return ReadTag();
 
-            // It may only look like a tag. Its apparent extent may hold the root, so the search continues after its first byte.
+            // This may only look like a tag. Its apparent extent may contain the root, so the search continues after its first byte.
             if (first && _tag.Parse(input.Window) is not NzbTagStatus.Complete)
                 _tag.DropAttributes();
             return NzbTokenKind.StartTag;
         }
     }
 
-    /// <summary>The next token behind the root's opening tag.</summary>
+    /// <summary>The next token after the root's opening tag.</summary>
     public NzbTokenKind Next()
     {
         while (true)
@@ -129,12 +129,12 @@ internal sealed class NzbTokenizer(NzbInput input)
 
     private NzbTokenKind End()
     {
-        // The rest is the beginning of something unfinished.
+        // The rest is the beginning of an unfinished token.
         input.Consume(input.Window.Length);
         return NzbTokenKind.End;
     }
 
-    /// <summary>Tries to get <paramref name="count"/> bytes into the window; true if it holds any.</summary>
+    /// <summary>Tries to get <paramref name="count"/> bytes into the window; true if the window is not empty.</summary>
     private bool EnsureWindow(int count)
     {
         while (input.Window.Length < count && input.Fill())
@@ -215,7 +215,9 @@ internal sealed class NzbTokenizer(NzbInput input)
         return NzbTokenKind.Text;
     }
 
-    /// <summary>The next piece of a CDATA section; false at its end, or at the input's with <see cref="_inCData"/> still set.</summary>
+    /// <summary>
+    /// The next piece of a CDATA section. False at the section's end, or at the end of the input with <see cref="_inCData"/> still set.
+    /// </summary>
     private bool ReadCData()
     {
         while (true)
@@ -286,7 +288,7 @@ internal sealed class NzbTokenizer(NzbInput input)
         if (end < 0)
             return;
 
-        // As a tag, "?xml" has no valid name: leave the question mark out.
+        // Read as a tag, "?xml" has no valid name: omit the question mark.
         var declaration = new NzbTag();
         byte[] tag = [(byte)'<', .. input.Window[2..(end + 1)]];
         tag.AsSpan().Replace((byte)'?', (byte)' ');
@@ -314,16 +316,16 @@ internal enum NzbTokenKind
     /// <summary>Characters between tags, references not resolved. A long text is split into several tokens.</summary>
     Text,
 
-    /// <summary>The inside of a CDATA section: plain characters, <c>&amp;</c> included.</summary>
+    /// <summary>Text of a CDATA section: plain characters, <c>&amp;</c> included.</summary>
     Literal,
 
-    /// <summary>An opening tag, or one that closes itself.</summary>
+    /// <summary>An opening tag, or a tag that closes itself.</summary>
     StartTag,
 
     /// <summary>A closing tag.</summary>
     EndTag,
 
-    /// <summary>End of input, also inside an unfinished tag or comment.</summary>
+    /// <summary>End of input, possibly inside an unfinished tag or comment.</summary>
     End,
 
     /// <summary>A tag or an attribute is longer than allowed.</summary>

@@ -1,23 +1,23 @@
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Number of connections that the account really allows. Learned when the provider refuses one more; tried again, one at a time, after a
-/// minute and then after twice as long each time: plans change, and other programs share an account. A server still counts connections that
-/// were just lost. While there are such ghosts a refusal teaches no cap, and one more is tried within seconds. Not thread-safe: used under
-/// the pool's lock.
+/// Tracks the number of connections that the account really allows. Learned when the provider refuses one more. Retried one connection at a
+/// time, first after a minute and then after twice as long each time, because plans change and other programs share an account. A server
+/// still counts connections that were just lost: while there are such ghosts, a refusal sets no cap, and one more is tried within seconds.
+/// Not thread-safe: used under the pool's lock.
 /// </summary>
 internal sealed class ConnectionCap(int configured, TimeProvider time)
 {
-    /// <summary>Time until a learned cap is first tried again.</summary>
+    /// <summary>Time until the first retry above a learned cap.</summary>
     public static readonly TimeSpan FirstRetry = TimeSpan.FromMinutes(1);
 
     /// <summary>Longest time between retries: a refused connection costs five round trips and, at some providers, a strike.</summary>
     public static readonly TimeSpan LongestRetry = TimeSpan.FromMinutes(30);
 
-    /// <summary>How long a server may count a lost connection: most notice within seconds, some by a time limit of a minute.</summary>
+    /// <summary>How long a server may count a lost connection: most notice within seconds, some only by a time limit of a minute.</summary>
     public static readonly TimeSpan GhostLife = TimeSpan.FromMinutes(1);
 
-    /// <summary>Time until one more is first tried beside ghosts.</summary>
+    /// <summary>Time until the first retry beside ghosts.</summary>
     public static readonly TimeSpan FirstGhostRetry = TimeSpan.FromSeconds(1);
 
     /// <summary>Longest time between retries beside ghosts: ten refusals within <see cref="GhostLife"/>.</summary>
@@ -25,7 +25,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
 
     private readonly int _configured = configured;
 
-    /// <summary>When connections were lost, oldest first; at most as many as can be open.</summary>
+    /// <summary>When connections were lost, oldest first; at most as many as are configured.</summary>
     private readonly Queue<long> _lost = new();
 
     private int _observedLimit = configured;
@@ -34,7 +34,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
     private TimeSpan _retryAfter = FirstRetry;
     private bool _grew = true;
 
-    /// <summary>Connections open when one more was refused beside ghosts, or since; null when no ghosts interfere.</summary>
+    /// <summary>Connections open when one more was refused beside ghosts, or since then; null if no ghosts interfere.</summary>
     private int? _besideGhosts;
 
     /// <summary>Most connections to have now.</summary>
@@ -43,10 +43,10 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
     /// <summary>What the account is believed to allow.</summary>
     public int Known => _besideGhosts is null && _observedLimit < _configured && MayRetry ? _observedLimit + 1 : _observedLimit;
 
-    /// <summary>Connections that the account was seen to allow, if fewer than configured; else null. May be read from any thread.</summary>
+    /// <summary>The observed limit, if lower than configured; otherwise null. May be read from any thread.</summary>
     public int? ObservedLimit => _observedLimit < _configured ? _observedLimit : null;
 
-    /// <summary>True when connections were lost that the server may still count.</summary>
+    /// <summary>True if connections were lost that the server may still count.</summary>
     public bool HasGhosts
     {
         get
@@ -63,7 +63,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
 
     private bool MayRetry => time.GetElapsedTime(_refusedAt) >= _retryAfter;
 
-    /// <summary>Notes a connection that was lost, or closed without QUIT: the server may count it for a while.</summary>
+    /// <summary>Records a connection that was lost, or closed without QUIT: the server may count it for a while.</summary>
     public void ConnectionLost()
     {
         if (_lost.Count == _configured)
@@ -71,13 +71,13 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         _lost.Enqueue(time.GetTimestamp());
     }
 
-    /// <summary>Notes that the provider refused a connection while this many were open.</summary>
+    /// <summary>Records that the provider refused a connection while this many were open.</summary>
     public void Refused(int open)
     {
         var ghosts = HasGhosts ? _lost.Count : 0;
         var (first, longest) = ghosts > 0 ? (FirstGhostRetry, LongestGhostRetry) : (FirstRetry, LongestRetry);
 
-        // Connections that are opened together are refused together: only a failed retry delays the next one.
+        // Connections opened together are refused together: only a failed retry delays the next one.
         if (_grew || (_besideGhosts is null) != (ghosts == 0))
             _retryAfter = first;
         else if (MayRetry)
@@ -96,7 +96,7 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         }
     }
 
-    /// <summary>Notes that the provider allowed one more connection, with which this many are open.</summary>
+    /// <summary>Records that the provider allowed one more connection, so that this many are open.</summary>
     public void Allowed(int open)
     {
         _granted = Math.Max(_granted, open);
@@ -109,8 +109,8 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         if (open <= _observedLimit)
             return;
 
-        // The time of the refusal stays: after a successful retry the next one follows at once. Otherwise each connection of an account
-        // that was short of them for a moment would take as long to come back.
+        // Keep the time of the refusal, so that the next retry follows a successful one at once. Otherwise an account that was short of
+        // connections for a moment would wait again for each of them.
         _observedLimit = Math.Min(open, _configured);
         _grew = true;
     }

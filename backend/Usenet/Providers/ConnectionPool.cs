@@ -1,50 +1,91 @@
+using System.Diagnostics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content.Dialling;
+using NzbDav.Content.Rates;
+using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// A provider's connections. One lane per connection that the account allows: a lane waits until it is wanted, connects, runs the
-/// connection to its end, and begins again. The warm floor is always wanted; more are wanted when requests find no room. While the provider
-/// has not proven that it works, or after a connection was lost or refused, only one lane connects. <see cref="PoolState"/> draws the
-/// provider's phases. Thread-safe.
+/// A provider's connections. The warm floor is always wanted, and more when requests find no room. Only <see cref="DialIfWanted"/> decides
+/// to dial: every change that may matter calls it. A connection has a task from its dial to its end; one that is merely allowed costs
+/// nothing. Thread-safe.
 /// </summary>
-internal sealed class ConnectionPool : IAsyncDisposable
+internal sealed partial class ConnectionPool : IAsyncDisposable
 {
+    private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Idle time after which a DATE is sent: routers drop idle connections after a few minutes, many servers after three.
+    /// </summary>
+    private static readonly TimeSpan KeepAliveAfter = TimeSpan.FromSeconds(60);
+
+    /// <summary>
+    /// A connection with a request on the wire and no byte for this long is dead; its urgent requests were hedged long before.
+    /// </summary>
+    private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(10);
+
+    /// <summary>Connections above the warm floor are closed after this long without work.</summary>
+    private static readonly TimeSpan SpareLimit = TimeSpan.FromMinutes(2);
+
+    private const string ShutDown = "the provider is being shut down";
+
+    private readonly Provider _account;
+    private readonly ReceiveBuffers _buffers;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly ProviderTimeline? _timeline;
+    private readonly Dialler _dialler;
+    private readonly RecentRate _rate = new();
+
     private readonly CancellationTokenSource _stop = new();
-    private readonly PoolState _state;
-    private readonly DemandedDial _demandedDial;
-    private readonly PoolAvailability _availability;
-    private readonly BackOff _backOff;
-    private readonly ConnectionTrial _trial;
-    private readonly GreetingProbe _probe;
-    private readonly ConnectionWatch _watch;
-    private readonly ConnectionWorker _worker;
-    private readonly PoolLease _lease;
-    private readonly PoolHandover _handover;
-    private Task[] _workers = [];
-    private ITimer? _timer;
+
+    /// <summary>Cancelled when the pool is disposed.</summary>
+    private readonly CancellationToken _stopping;
+
+    /// <summary>Completes when a retired pool has no open connection.</summary>
+    private readonly TaskCompletionSource _drained = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Completes when a disposed pool has no connection left, not even one being dialled.</summary>
+    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Guards the fields below. Never held across a wait or a write to a socket.</summary>
+    private readonly Lock _gate = new();
+
+    /// <summary>Connections that are open and logged in.</summary>
+    private readonly List<IPooledConnection> _open = [];
+    private readonly ConnectionCap _cap;
+    private readonly ProviderHealth _health;
+
+    /// <summary>Connections being dialled, open, or just ended.</summary>
+    private int _active;
+
+    /// <summary>Number of connections wanted.</summary>
+    private int _target;
+
+    /// <summary>The pool that replaces this one; null: none.</summary>
+    private ConnectionPool? _successor;
+
+    /// <summary>Calls <see cref="Tick"/>; null until <see cref="Start"/>.</summary>
+    private ITimer? _ticks;
+    private bool _isRetired;
+    private bool _isDisposed;
 
     public ConnectionPool(
         Provider account, ReceiveBuffers buffers, TimeProvider time, ILogger logger, ProviderTimeline? timeline,
         ConnectionLease? lease = null, Dialler? dialler = null)
     {
-        var log = new PoolLog(logger, account.Options);
-        _state = new PoolState(account, time, dialler ?? Dialler.Shared, _stop.Token);
-        var breaker = new ProviderBreaker(time, IsFault);
-        _demandedDial = new DemandedDial(_state);
-        _availability = new PoolAvailability(_state, _demandedDial);
-        _backOff = new BackOff(_state, _demandedDial, log);
-        _trial = new ConnectionTrial(_state, _availability, breaker, log);
-        _probe = new GreetingProbe(_state, _backOff, log);
-        _lease = new PoolLease(_state, lease);
-        _watch = new ConnectionWatch(_state, _availability, _trial, _probe, _lease);
-        var attempt = new ConnectionAttempt(_state, _availability, _demandedDial, breaker, _backOff, _probe, _lease, timeline, log);
-        var run = new ConnectionRun(_state, _availability, _trial, _lease, buffers, timeline, log);
-        _handover = new PoolHandover(_state);
-        _worker = new ConnectionWorker(_state, _demandedDial, _trial, attempt, run, _lease, _handover, log);
+        (_account, _buffers, _time, _logger, _timeline, _lease) = (account, buffers, time, logger, timeline, lease);
+        _dialler = dialler ?? Dialler.Shared;
+        _stopping = _stop.Token;
+        _cap = new ConnectionCap(Options.MaxConnections, time);
+        _health = new ProviderHealth(_open, time);
+        _target = Options.WarmFloor;
+        _breakEnd = time.CreateTimer(
+            static pool => ((ConnectionPool)pool!).OnBreakEnded(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _silence = time.CreateTimer(
+            static pool => ((ConnectionPool)pool!).EnforceLease(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>See <see cref="Provider.Availability"/>.</summary>
@@ -52,21 +93,31 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         get
         {
-            lock (_state.Gate)
-                return _availability.Now;
+            lock (_gate)
+                return _health.Availability;
         }
     }
 
     /// <summary>See <see cref="Provider.AllowedConnections"/>.</summary>
-    public int AllowedConnections => _state.Cap.ObservedLimit ?? _state.Options.MaxConnections;
+    public int AllowedConnections => _cap.ObservedLimit ?? Options.MaxConnections;
 
     /// <summary>See <see cref="Provider.HeldByGhosts"/>.</summary>
     public int HeldByGhosts
     {
         get
         {
-            lock (_state.Gate)
-                return _state.Cap.HeldByGhosts(_state.Open.Count);
+            lock (_gate)
+                return _cap.HeldByGhosts(_open.Count);
+        }
+    }
+
+    /// <inheritdoc cref="Provider.Unopened"/>
+    public int Unopened
+    {
+        get
+        {
+            lock (_gate)
+                return _active - _open.Count;
         }
     }
 
@@ -75,8 +126,8 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         get
         {
-            lock (_state.Gate)
-                return _state.RefusedSince is { } since ? _state.Time.GetElapsedTime(since) : null;
+            lock (_gate)
+                return _health.RefusedFor;
         }
     }
 
@@ -85,159 +136,274 @@ internal sealed class ConnectionPool : IAsyncDisposable
     {
         get
         {
-            lock (_state.Gate)
-                return _state.Inherited;
+            lock (_gate)
+                return _health.Inherited;
         }
     }
 
+    private ProviderOptions Options => _account.Options;
+
+    /// <summary>Starts to dial. Called once.</summary>
     public void Start()
     {
-        _lease.Join();
-        _workers = [.. Enumerable.Range(0, _state.Options.MaxConnections).Select(_ => _worker.RunAsync())];
-        _timer = _state.Time.CreateTimer(
-            static watch => ((ConnectionWatch)watch!).Tick(), _watch, ConnectionWatch.Every, ConnectionWatch.Every);
+        _lease?.Join(this);
+        lock (_gate)
+        {
+            _ticks = _time.CreateTimer(static pool => ((ConnectionPool)pool!).Tick(), this, TickInterval, TickInterval);
+            DialIfWanted();
+        }
     }
 
     /// <summary>Reports that this many requests found no connection with room.</summary>
     public void Demand(int requests)
     {
-        _lease.RequestMore();
-        lock (_state.Gate)
+        _lease?.RequestMore();
+        lock (_gate)
         {
-            var most = _state.Options.MaxConnections;
-            if (_state.IsRetired || _state.Target >= most || _state.Target > _state.Open.Count)
+            var most = Options.MaxConnections;
+            if (_isRetired || _target >= most || _target > _open.Count)
                 return;
-            _state.Target = Math.Min(most, _state.Target + Math.Max(1, requests));
-            _state.Signal();
+            _target = Math.Min(most, _target + Math.Max(1, requests));
+            DialIfWanted();
         }
     }
 
-    /// <inheritdoc cref="ConnectionTrial.Served"/>
-    public void Served(NntpConnection connection) => _trial.Served(connection);
-
-    /// <summary>See <see cref="Provider.OnStatusViewed"/>.</summary>
-    public void OnStatusViewed() => _probe.OnStatusViewed();
+    /// <summary>
+    /// Records that a connection has served something, or is old enough to be trusted. Called for every article: takes the lock only during
+    /// a trial.
+    /// </summary>
+    public void Served(NntpConnection connection)
+    {
+        if (!_health.IsOnTrial)
+            return;
+        lock (_gate)
+        {
+            _health.Served(connection);
+            DialIfWanted();
+        }
+    }
 
     /// <summary>See <see cref="Provider.DialNow"/>.</summary>
     public bool DialNow()
     {
-        lock (_state.Gate)
+        lock (_gate)
         {
-            if (!_demandedDial.TryBegin())
+            if (_isRetired || _isDisposed || !_health.TryDemand())
                 return false;
-            _availability.OnAwaited();
-            _backOff.End();
-            _state.Signal();
+            _target = Math.Max(1, _target);
+            DialIfWanted();
             return true;
         }
     }
 
     /// <summary>The current state, for display.</summary>
-    /// <param name="roundTrip">In milliseconds.</param>
+    /// <param name="roundTrip">Round trip in milliseconds.</param>
     /// <param name="articles">Articles that the provider delivered.</param>
     /// <param name="bytes">Their decoded bytes.</param>
     public ProviderStatus Snapshot(double roundTrip, long articles, long bytes)
     {
         IPooledConnection[] open;
         ProviderStatus status;
-        var share = _lease.Granted;
-        lock (_state.Gate)
+        var share = _lease?.Granted;
+        lock (_gate)
         {
-            open = [.. _state.Open];
-            var failure = _state.Failure;
-            var state = open.Length > 0 || (_state.IsProven && failure is null)
+            open = [.. _open];
+            var failure = _health.Failure;
+            var state = open.Length > 0 || (_health.IsProven && failure is null)
                 ? ProviderState.Ready : failure is null ? ProviderState.Connecting : ProviderState.Failing;
             var failing = state == ProviderState.Failing;
             status = new ProviderStatus(
-                _state.Options.DisplayName,
-                $"{_state.Options.Host}:{_state.Options.Port}",
+                Options.DisplayName,
+                $"{Options.Host}:{Options.Port}",
                 state,
                 failing ? failure!.Failure : NntpConnectFailure.None,
                 failing ? failure!.Reason : null,
                 open.Length,
-                Math.Min(_state.Cap.Known, share ?? int.MaxValue),
-                failing ? _state.NextAttempt : null,
+                Math.Min(_cap.Known, share ?? int.MaxValue),
+                failing ? _health.Breaker.NextAttempt : null,
                 roundTrip,
                 articles,
                 bytes)
             {
-                Phase = _state.Phase,
-                Since = _state.Since,
-                Trouble = failure?.Reason ?? (_state.Phase == ProviderPhase.Connecting ? _state.Loss : null),
-                GrantedConnections = _state.Cap.ObservedLimit,
+                Phase = _health.Phase,
+                Since = _health.Since,
+                Trouble = failure?.Reason ?? (_health.Phase == ProviderPhase.Connecting ? _health.Loss : null),
+                GrantedConnections = _cap.ObservedLimit,
                 Share = share,
-                Rate = _watch.Rate,
+                Rate = _rate.Value,
             };
         }
 
-        // Outside: each has a lock of its own.
-        return status with { BusyConnections = open.Count(static employed => employed.Wire.IsBusy) };
+        // Outside the lock: each has its own.
+        return status with { BusyConnections = open.Count(static connection => connection.Wire.IsBusy) };
     }
 
     /// <inheritdoc cref="Provider.Retire"/>
     public void Retire()
     {
-        lock (_state.Gate)
+        lock (_gate)
         {
-            _state.IsRetired = true;
-            _state.Signal();
+            _isRetired = true;
+            if (_open.Count == 0)
+                _drained.TrySetResult();
         }
     }
-
-    /// <inheritdoc cref="Provider.HandOverTo"/>
-    public void HandOverTo(ConnectionPool successor) => _handover.HandOverTo(successor._handover);
 
     /// <inheritdoc cref="Provider.EndAsync"/>
     public async Task EndAsync()
     {
-        // The watch closes a connection that falls silent; disposing the client also ends this wait.
-        while (!_stop.IsCancellationRequested)
-        {
-            Task changed;
-            lock (_state.Gate)
-            {
-                if (_state.Open.Count == 0)
-                    break;
-                changed = _state.Changed;
-            }
-
-            await changed;
-        }
-
+        // The tick closes a connection that falls silent; disposing the client also ends this wait.
+        await _drained.Task;
         await DisposeAsync();
     }
 
     public async ValueTask DisposeAsync()
     {
-        lock (_state.Gate)
+        lock (_gate)
         {
-            if (_state.IsDisposed)
+            if (_isDisposed)
                 return;
-            _state.IsDisposed = true;
+            _isDisposed = true;
+            if (_active == 0)
+                _ended.TrySetResult();
         }
 
         await _stop.CancelAsync();
-        if (_timer is not null)
-            await _timer.DisposeAsync();
-        IPooledConnection[] open;
-        lock (_state.Gate)
+        foreach (var timer in (ITimer?[])[_ticks, _breakEnd, _silence])
         {
-            open = [.. _state.Open];
-            _state.Signal();
+            if (timer is not null)
+                await timer.DisposeAsync();
         }
 
-        foreach (var employed in open)
-            employed.Wire.Close("the provider is being shut down");
-        await Task.WhenAll(_workers);
-        _lease.Leave();
-        _lease.Dispose();
+        foreach (var connection in OpenNow())
+            connection.Wire.Close(ShutDown);
+        await _ended.Task;
+        _lease?.Leave(this);
+        _shareEnd.Dispose();
         _stop.Dispose();
     }
 
-    /// <summary>Distinguishes a failure from a refusal by the cap, for the breaker: the cap has its own retries.</summary>
-    private bool IsFault(NntpConnectResult result)
+    // Handover: a retired pool finishes its requests, and the server counts its connections until then. The successor opens one for each
+    // that ended, and a refusal meanwhile does not mean that the account fails.
+
+    /// <summary>Hands the connections of a retired pool over to its successor, unless it has one. Never holds two locks at once.</summary>
+    public void HandOverTo(ConnectionPool successor)
     {
-        lock (_state.Gate)
-            return result.Failure != NntpConnectFailure.None && !_state.IsCapRefusal(result);
+        int connections;
+        long lastGoodAt;
+        lock (_gate)
+        {
+            if (_successor is not null)
+                return;
+            _successor = successor;
+            connections = _active + _health.Inherited;
+            lastGoodAt = _open.Count > 0 ? _time.GetTimestamp() : _health.LastGoodAt;
+        }
+
+        successor.Inherit(connections, lastGoodAt);
     }
+
+    private void Inherit(int connections, long lastGoodAt)
+    {
+        lock (_gate)
+        {
+            _health.Inherited += connections;
+            _health.LastGoodAt = Math.Max(_health.LastGoodAt, lastGoodAt);
+
+            // The account may allow fewer than configured.
+            for (var i = 0; i < Math.Min(connections, Options.MaxConnections); i++)
+                _cap.ConnectionLost();
+        }
+    }
+
+    /// <summary>Called when one of the inherited connections has ended. The server may count it a moment longer.</summary>
+    private void InheritedEnded(long lastGoodAt)
+    {
+        ConnectionPool? successor;
+        lock (_gate)
+        {
+            _health.Inherited--;
+            _health.LastGoodAt = Math.Max(_health.LastGoodAt, lastGoodAt);
+            _cap.ConnectionLost();
+            DialIfWanted();
+            successor = _successor;
+        }
+
+        // This pool was replaced too, and handed over what it had inherited.
+        successor?.InheritedEnded(lastGoodAt);
+    }
+
+    // Once a second.
+
+    /// <summary>
+    /// Closes dead connections, keeps idle ones alive, closes spare ones, reports a lost provider, and probes an unreachable one.
+    /// </summary>
+    private void Tick()
+    {
+        _rate.Look(_time.GetElapsedTime(0), _account.Bytes);
+        IPooledConnection[] open;
+        int spare;
+        lock (_gate)
+        {
+            open = [.. _open];
+            spare = open.Length - Math.Min(Options.WarmFloor, _cap.Limit);
+        }
+
+        foreach (var connection in open)
+            Check(connection, open.Length, ref spare);
+
+        // A retry of the cap may be due. After the spare ones closed, so that none is dialled in their place.
+        lock (_gate)
+            DialIfWanted();
+        EnforceLease();
+        _account.Tick();
+        ReportIfWorse();
+        ProbeIfDue();
+    }
+
+    private void Check(IPooledConnection connection, int open, ref int spare)
+    {
+        var wire = connection.Wire;
+        if (_time.GetElapsedTime(wire.OpenedAt) >= ProviderHealth.ShortLife)
+            Served(wire);
+        var silent = _time.GetElapsedTime(wire.LastActivity);
+        if (wire.IsBusy)
+        {
+            if (silent > StallLimit && _time.GetElapsedTime(wire.LastSent) > StallLimit)
+                wire.Close($"nothing came for {StallLimit.TotalSeconds:0} s", timedOut: true);
+        }
+        else if (spare > 0 && _time.GetElapsedTime(wire.LastWork) > SpareLimit)
+        {
+            // The target may exceed the open connections if the account allows no more: closing one then would only reopen it.
+            spare--;
+            lock (_gate)
+                _target = Math.Max(Options.WarmFloor, Math.Min(_target, open) - 1);
+            connection.Ping(NntpCommand.Quit);
+        }
+        else if (silent > KeepAliveAfter)
+        {
+            connection.Ping(NntpCommand.Date);
+        }
+    }
+
+    /// <summary>Notifies the dispatcher if the provider's availability became worse. Call outside the lock.</summary>
+    private void ReportIfWorse()
+    {
+        bool isWorse;
+        lock (_gate)
+            isWorse = _health.HasWorsened();
+        if (isWorse)
+            _account.StandingWorsened();
+    }
+
+    private void NotePhase()
+    {
+        AssertLocked();
+        if (_health.HasChangedPhase(_active))
+            _account.NotifyPhaseChanged();
+    }
+
+    /// <summary>In Debug builds, fails unless the caller holds <see cref="_gate"/>.</summary>
+    [Conditional("DEBUG")]
+    private void AssertLocked() => Debug.Assert(_gate.IsHeldByCurrentThread, "under the pool's lock only");
 }

@@ -5,7 +5,6 @@ using NzbDav.Content.Rates;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -43,7 +42,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     /// <summary>As configured.</summary>
     public ProviderOptions Options { get; }
 
-    /// <summary>As it is now.</summary>
+    /// <summary>The current state.</summary>
     public ProviderStatus Status
     {
         get
@@ -72,7 +71,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
         }
     }
 
-    /// <summary>Decoded bytes of intact articles since it was set up. Costs nothing to read.</summary>
+    /// <summary>Decoded bytes of intact articles since the provider was set up. Costs nothing to read.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
     internal UsenetMetrics Metrics { get; }
@@ -80,46 +79,51 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     /// <summary>Unique among the providers of its client, 0 to 63.</summary>
     public int Number { get; }
 
-    /// <summary>True when only fetching an article shows whether it exists: the server knows neither STAT nor HEAD.</summary>
+    /// <summary>True if only fetching an article shows whether it exists: the server supports neither STAT nor HEAD.</summary>
     internal bool ChecksByFetching => _existenceCommand == NntpCommand.Body;
 
     /// <summary>Its bit in sets of providers.</summary>
     internal ulong Bit { get; }
 
-    /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
+    /// <summary>Its speed per connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
 
     /// <summary>
-    /// True when so many of its recent articles failed that another provider of its priority is preferred where both have room. Costs
-    /// nothing to read.
+    /// True if so many of its recent articles failed that another provider of its priority is preferred where both have room. Costs nothing
+    /// to read.
     /// </summary>
     internal bool IsUnreliable => _reliability.IsUnreliable;
 
-    /// <summary>True when its quota is used up. Costs nothing to read.</summary>
+    /// <summary>True if its quota is used up. Costs nothing to read.</summary>
     internal bool IsUsedUp => _usage.IsUsedUp;
 
     /// <summary>Whether it may be given requests.</summary>
     internal ProviderAvailability Availability => IsUsedUp ? ProviderAvailability.Down : _pool.Availability;
 
     /// <summary>
-    /// Connections that the account allows: as configured, or fewer when it refused more. A gateway's share of an account does not count:
-    /// it grows on demand. Costs nothing to read.
+    /// Connections that the account allows: as configured, or fewer if it refused more. Ignores a gateway's lease, which grows on demand.
+    /// Costs nothing to read.
     /// </summary>
     internal int AllowedConnections => _pool.AllowedConnections;
 
-    /// <summary>Connections that it would allow if it did not still count lost ones.</summary>
+    /// <summary>Connections that the server would allow if it did not still count lost ones.</summary>
     internal int HeldByGhosts => _pool.HeldByGhosts;
 
-    /// <summary>For how long its server has refused every login; null: it has not.</summary>
+    /// <summary>Connections being dialled, or ended and still counted.</summary>
+    internal int Unopened => _pool.Unopened;
+
+    /// <summary>How long its server has refused every login; null: it has not.</summary>
     internal TimeSpan? RefusedFor => _pool.RefusedFor;
 
-    /// <summary>Connections of retired providers of the same account that are still open; it opens one for each that ends.</summary>
+    /// <summary>
+    /// Connections of retired providers of the same account that are still open; this provider opens one for each that ends.
+    /// </summary>
     internal int Inherited => _pool.Inherited;
 
-    /// <summary>Request to first byte on an idle connection, smoothed.</summary>
+    /// <summary>Time from request to first byte on an idle connection, smoothed.</summary>
     internal TimeSpan RoundTrip => new((long)_roundTripTicks.Value);
 
-    /// <summary>Called when <see cref="ProviderStatus.Phase"/> changed, mostly under the pool's lock: must only schedule.</summary>
+    /// <summary>Called when <see cref="ProviderStatus.Phase"/> changed, usually under the pool's lock: must only schedule work.</summary>
     internal Action? PhaseChanged { get; init; }
 
     string INntpAccount.Name => Options.DisplayName;
@@ -132,7 +136,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
 
     void INntpAccount.OnCommandUnsupported(NntpCommand command)
     {
-        // Answers to commands that were sent before the switch say nothing new.
+        // Answers to commands sent before the switch say nothing new.
         if (command != _existenceCommand)
             return;
         _existenceCommand = command == NntpCommand.Stat ? NntpCommand.Head : NntpCommand.Body;
@@ -141,8 +145,8 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
 
     void INntpAccount.RoundTripMeasured(TimeSpan time)
     {
-        // A lost update between connections does no harm. A sample counts as twice the round trip at most: a pause of a second on all
-        // connections is no round trip.
+        // A lost update between connections does no harm. A sample counts as at most twice the round trip: a pause of a second on all
+        // connections is not a round trip.
         var most = _roundTripTicks.IsKnown ? 2 * _roundTripTicks.Value : double.MaxValue;
         _roundTripTicks.Add(Math.Min(time.Ticks, most));
     }
@@ -158,18 +162,18 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
         Metrics.Received(Options.DisplayName, receive, decode, bytes);
     }
 
-    // What the parts of its pool ask and report.
+    // Used by the parts of its pool.
 
-    /// <summary>Requests that wait for one of its connections. Takes the dispatcher's lock.</summary>
+    /// <summary>Number of requests that wait for one of its connections. Takes the dispatcher's lock.</summary>
     internal int Waiting => Availability == ProviderAvailability.Down ? 0 : _dispatcher.WaitingFor(this);
 
     /// <summary>Registers a connection with the dispatcher. Takes no lock.</summary>
-    internal IPooledConnection Employ(NntpConnection connection) => _dispatcher.Register(this, connection);
+    internal IPooledConnection Register(NntpConnection connection) => _dispatcher.Register(this, connection);
 
     /// <summary>Reports that a connection was opened, and how long that took.</summary>
     internal void Connected(TimeSpan took) => Metrics.Connected(Options.DisplayName, took);
 
-    /// <summary>Reports that its standing became worse. Called outside the pool's lock.</summary>
+    /// <summary>Reports that its availability became worse. Call outside the pool's lock.</summary>
     internal void StandingWorsened() => _dispatcher.ProviderChanged(this);
 
     /// <inheritdoc/>
@@ -177,42 +181,41 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
 
     internal void Start() => _pool.Start();
 
-    /// <summary>Stops opening connections. The dispatcher tells the open ones to quit.</summary>
+    /// <summary>Stops opening connections. The dispatcher drains the open ones.</summary>
     internal void Retire() => _pool.Retire();
 
-    /// <summary>Leaves the connections of a retired provider to the one that replaces it, unless it has left them already.</summary>
+    /// <summary>Hands the connections of a retired provider over to its replacement, unless that is done already.</summary>
     internal void HandOverTo(Provider successor) => _pool.HandOverTo(successor._pool);
 
-    /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
+    /// <summary>Waits until the connections of a retired provider have ended, then disposes it. Never throws.</summary>
     internal Task EndAsync() => _pool.EndAsync();
 
     /// <summary>
-    /// Notes that somebody looks at its state: for three seconds an unreachable provider is probed each second. Costs nothing otherwise.
+    /// Records that somebody views its state: for three seconds an unreachable provider is probed each second. Costs nothing otherwise.
     /// </summary>
     internal void OnStatusViewed() => _pool.OnStatusViewed();
 
     internal void Demand(int requests) => _pool.Demand(requests);
 
     /// <summary>
-    /// Tries a failed provider without a connection at once, whatever its break, because a reader needs an article that no other has. It
-    /// counts as <see cref="ProviderAvailability.Interrupted"/> until the result is known, for three seconds at most. False when it has not
-    /// failed, is
-    /// used up, or was tried a moment ago.
+    /// Dials a failed provider without a connection at once, whatever its break, because a reader needs an article that no other has. It
+    /// counts as <see cref="ProviderAvailability.Interrupted"/> until the result is known, for three seconds at most. False if it has not
+    /// failed, is used up, or was dialled a moment ago.
     /// </summary>
     internal bool DialNow() => !IsUsedUp && _pool.DialNow();
 
     /// <summary>Counts the result of a request for an article.</summary>
     internal void OnRequestEnded(NntpConnection connection, AttemptOutcome outcome)
     {
-        _counters.Add(outcome, connection.TimedOut);
-        _reliability.Add(outcome, connection.TimedOut);
+        _counters.Add(outcome);
+        _reliability.Add(outcome);
         if (connection.HasServed)
             _pool.Served(connection);
     }
 
     /// <summary>
-    /// Call once a second, outside the pool's lock (the pool's watch does). Expires old failures, begins a new period of the quota, and
-    /// notices when others have used it up.
+    /// Call once a second, outside the pool's lock (the pool does). Expires old failures, starts a new quota period, and notices when other
+    /// processes have used the quota up.
     /// </summary>
     internal void Tick()
     {
@@ -226,7 +229,8 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     }
 
     /// <summary>
-    /// Notifies the listener of a changed phase, mostly under the pool's lock. An exception of it is logged: the pool's work goes on.
+    /// Notifies the listener of a changed phase, usually under the pool's lock. Logs exceptions of the listener, so that the pool's work
+    /// goes on.
     /// </summary>
     internal void NotifyPhaseChanged()
     {
@@ -241,7 +245,7 @@ public sealed partial class Provider : INntpAccount, IAsyncDisposable
     }
 
     /// <summary>
-    /// Charges received bytes to the quota. When it is used up, another thread notifies waiting requests: this one receives.
+    /// Charges received bytes to the quota. If that uses it up, a pool thread notifies waiting requests, because the caller is receiving.
     /// </summary>
     private void Charge(int bytes)
     {

@@ -18,7 +18,7 @@ internal sealed class ProviderReliability(TimeProvider time)
     private const int MinSamples = 20;
 
     /// <summary>
-    /// One failure in this many counts as unreliable: on a bad line all providers fail alike, and then none is preferred.
+    /// One failure in this many counts as unreliable. On a bad line all providers fail alike, and then none is preferred.
     /// </summary>
     private const int BrokenInAll = 10;
 
@@ -28,8 +28,8 @@ internal sealed class ProviderReliability(TimeProvider time)
     private volatile bool _isUnreliable;
 
     /// <summary>
-    /// True while one in ten articles of the last hour or two failed: arrived damaged, was refused, or was lost with its connection. A
-    /// missing article is no failure. Costs nothing to read.
+    /// True while at least one in ten articles of the last hour or two failed: arrived damaged, was refused, or was lost with its
+    /// connection. A missing article is not a failure. Costs nothing to read.
     /// </summary>
     public bool IsUnreliable => _isUnreliable;
 
@@ -45,10 +45,9 @@ internal sealed class ProviderReliability(TimeProvider time)
 
     /// <summary>Counts a request that ended.</summary>
     /// <param name="outcome">How it ended.</param>
-    /// <param name="timedOut">True when it was lost because its connection was silent.</param>
-    public void Add(AttemptOutcome outcome, bool timedOut)
+    public void Add(AttemptOutcome outcome)
     {
-        var one = ReliabilityCounts.Of(outcome, timedOut);
+        var one = ReliabilityCounts.Of(outcome);
         if (one == default)
             return;
         lock (_gate)
@@ -62,7 +61,7 @@ internal sealed class ProviderReliability(TimeProvider time)
         }
     }
 
-    /// <summary>Expires old results. Called once a second by the provider.</summary>
+    /// <summary>Expires old results. Call once a second (the provider does).</summary>
     public void Tick()
     {
         if (!_isUnreliable)
@@ -93,17 +92,17 @@ internal sealed class ProviderReliability(TimeProvider time)
 }
 
 /// <summary>Results of the requests to a provider within a period.</summary>
-/// <param name="Found">Arrived as posted.</param>
-/// <param name="Missing">It does not have them.</param>
-/// <param name="Damaged">Arrived with a wrong checksum or size.</param>
-/// <param name="TimedOut">The connection was silent and therefore closed.</param>
-/// <param name="Lost">Refused, or lost with a connection that ended otherwise.</param>
+/// <param name="Found">Articles that arrived as posted.</param>
+/// <param name="Missing">Articles that the provider does not have.</param>
+/// <param name="Damaged">Articles that arrived with a wrong checksum or size.</param>
+/// <param name="TimedOut">Articles whose connection was silent and therefore closed.</param>
+/// <param name="Lost">Articles refused, or lost with a connection that ended otherwise.</param>
 public readonly record struct ReliabilityCounts(long Found, long Missing, long Damaged, long TimedOut, long Lost)
 {
-    /// <summary>All of them.</summary>
+    /// <summary>Number of all requests.</summary>
     public long Asked => Found + Missing + Broken;
 
-    /// <summary>Requests at which the provider failed. A missing article is no failure.</summary>
+    /// <summary>Requests at which the provider failed. A missing article is not a failure.</summary>
     public long Broken => Damaged + TimedOut + Lost;
 
     /// <summary>The sum of both.</summary>
@@ -111,15 +110,13 @@ public readonly record struct ReliabilityCounts(long Found, long Missing, long D
         new(one.Found + other.Found, one.Missing + other.Missing, one.Damaged + other.Damaged, one.TimedOut + other.TimedOut,
             one.Lost + other.Lost);
 
-    /// <summary>
-    /// The count of one request. Another encoding or part than expected counts as posted; a superseded request counts as nothing.
-    /// </summary>
-    internal static ReliabilityCounts Of(AttemptOutcome outcome, bool timedOut) => outcome switch
+    /// <summary>The count of one request. An unexpected encoding or part counts as posted; a superseded request does not count.</summary>
+    internal static ReliabilityCounts Of(AttemptOutcome outcome) => outcome switch
     {
         AttemptOutcome.Found or AttemptOutcome.Foreign or AttemptOutcome.Mismatch => new ReliabilityCounts(1, 0, 0, 0, 0),
         AttemptOutcome.Missing => new ReliabilityCounts(0, 1, 0, 0, 0),
         AttemptOutcome.Corrupt => new ReliabilityCounts(0, 0, 1, 0, 0),
-        AttemptOutcome.Lost when timedOut => new ReliabilityCounts(0, 0, 0, 1, 0),
+        AttemptOutcome.TimedOut => new ReliabilityCounts(0, 0, 0, 1, 0),
         AttemptOutcome.Lost or AttemptOutcome.Refused => new ReliabilityCounts(0, 0, 0, 0, 1),
         _ => default,
     };

@@ -3,7 +3,7 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Records requests to providers, their results, and events of connections in a <see cref="Timeline"/>. Thread-safe.</summary>
+/// <summary>Records requests to providers, their results, and connection events in a <see cref="Timeline"/>. Thread-safe.</summary>
 internal sealed class ProviderTimeline(Timeline timeline)
 {
     /// <summary>
@@ -11,8 +11,8 @@ internal sealed class ProviderTimeline(Timeline timeline)
     /// request.
     /// </summary>
     /// <param name="provider">The provider's number.</param>
-    /// <param name="connection">Where it ran.</param>
-    /// <param name="request">Which.</param>
+    /// <param name="connection">The connection that carried it.</param>
+    /// <param name="request">The request.</param>
     /// <param name="outcome">How it ended.</param>
     public void Note(int provider, NntpConnection connection, NntpRequest request, AttemptOutcome outcome)
     {
@@ -37,11 +37,11 @@ internal sealed class ProviderTimeline(Timeline timeline)
             Connection = connection.Number,
             Provider = (byte)provider,
             Detail = (byte)request.Urgency,
-            Outcome = (byte)ResultOf(connection, outcome),
+            Outcome = (byte)ResultOf(outcome),
         });
     }
 
-    /// <summary>A connection is open.</summary>
+    /// <summary>Records that a connection was opened.</summary>
     public void Opened(int provider, NntpConnection connection, TimeSpan took) => timeline.Providers.Add(new TimelineEntry
     {
         Kind = TimelineKind.Opened,
@@ -51,11 +51,11 @@ internal sealed class ProviderTimeline(Timeline timeline)
         Provider = (byte)provider,
     });
 
-    /// <summary>A connection ended.</summary>
+    /// <summary>Records that a connection ended.</summary>
     /// <param name="provider">Its provider's number.</param>
-    /// <param name="connection">Which.</param>
-    /// <param name="isLeaving">It was told to quit.</param>
-    /// <param name="open">Connections that are left.</param>
+    /// <param name="connection">The connection.</param>
+    /// <param name="isLeaving">True if it was told to quit.</param>
+    /// <param name="open">Number of connections left.</param>
     public void Closed(int provider, NntpConnection connection, bool isLeaving, int open) => timeline.Providers.Add(new TimelineEntry
     {
         Kind = TimelineKind.Closed,
@@ -68,10 +68,10 @@ internal sealed class ProviderTimeline(Timeline timeline)
         Note = connection.CloseReason,
     });
 
-    /// <summary>A connection could not be opened.</summary>
+    /// <summary>Records that a connection could not be opened.</summary>
     /// <param name="provider">The provider's number.</param>
     /// <param name="result">Why.</param>
-    /// <param name="open">Connections that are open.</param>
+    /// <param name="open">Number of open connections.</param>
     /// <param name="cap">The cap learned from it; null: none.</param>
     public void Failed(int provider, NntpConnectResult result, int open, int? cap)
     {
@@ -94,11 +94,11 @@ internal sealed class ProviderTimeline(Timeline timeline)
                 new TimelineEntry { Kind = TimelineKind.Capped, At = timeline.Now, A = limit, Provider = (byte)provider });
     }
 
-    private static ArticleResult ResultOf(NntpConnection connection, AttemptOutcome outcome) => outcome switch
+    private static ArticleResult ResultOf(AttemptOutcome outcome) => outcome switch
     {
         AttemptOutcome.Missing => ArticleResult.Missing,
         AttemptOutcome.Corrupt or AttemptOutcome.Foreign or AttemptOutcome.Mismatch => ArticleResult.Damaged,
-        AttemptOutcome.Lost when connection.TimedOut => ArticleResult.TimedOut,
+        AttemptOutcome.TimedOut => ArticleResult.TimedOut,
         AttemptOutcome.Lost => ArticleResult.Lost,
         AttemptOutcome.Refused => ArticleResult.Refused,
         _ => ArticleResult.Found,

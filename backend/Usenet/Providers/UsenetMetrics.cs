@@ -5,8 +5,8 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Measurements of fetching, stage by stage: meter <c>NzbDav.Usenet</c>, all by provider's name. Durations are histograms in seconds.
-/// Decoding is timed only while somebody listens. Thread-safe.
+/// Measurements of fetching, stage by stage: meter <c>NzbDav.Usenet</c>, tagged with the provider's name. Durations are histograms in
+/// seconds. Decoding is timed only while somebody listens. Thread-safe.
 /// </summary>
 internal sealed class UsenetMetrics
 {
@@ -64,7 +64,7 @@ internal sealed class UsenetMetrics
             AttemptOutcome.Missing => "missing",
             AttemptOutcome.Corrupt or AttemptOutcome.Foreign => "corrupt",
             AttemptOutcome.Mismatch => "mismatch",
-            AttemptOutcome.Lost => "lost",
+            AttemptOutcome.Lost or AttemptOutcome.TimedOut => "lost",
             AttemptOutcome.Refused => "refused",
             AttemptOutcome.Superseded => "superseded",
             _ => "not_sent",

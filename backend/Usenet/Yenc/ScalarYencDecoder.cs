@@ -1,12 +1,13 @@
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes byte by byte: the reference that every other implementation equals on all inputs, and their fallback at the ends of a buffer.
+/// Decodes byte by byte. This is the reference: every other implementation gives the same result for all inputs, and falls back to this one
+/// at the ends of a buffer.
 /// </summary>
 /// <remarks>
-/// NNTP's lines take precedence: after CR LF a line begins, even if an escape precedes it, so a damaged article never hides its
-/// terminator. An escape takes the next byte, also across calls, also if that byte is CR or LF: it is decoded as data <em>and</em> counts
-/// as (part of) a line end. rapidyenc does the same.
+/// The lines of NNTP take precedence: a line begins after CR LF even if an escape precedes it, so a damaged article never hides its
+/// terminator. An escape applies to the next byte, across calls as well, even if that byte is CR or LF. Such a byte is decoded as data
+/// <em>and</em> counts as (part of) a line end. rapidyenc does the same.
 /// </remarks>
 internal static class ScalarYencDecoder
 {
@@ -57,7 +58,7 @@ internal static class ScalarYencDecoder
         return result;
     }
 
-    /// <summary>Decodes the plain data bytes at the start of the source, as far as there is room.</summary>
+    /// <summary>Decodes the plain data bytes at the start of the source, as many as fit.</summary>
     private static int CopyPlain(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         var length = Math.Min(source.Length, destination.Length);
@@ -67,7 +68,8 @@ internal static class ScalarYencDecoder
         for (; index < source.Length && index < destination.Length; index++)
         {
             var value = source[index];
-            // One branch, not three: the compiler would split the byte range for them and guess wrong on random data every few bytes.
+            // One branch instead of three: the compiler would split the byte range for them, and every few bytes of random data would be
+            // mispredicted.
             if ((value == '=') | (value == '\r') | (value == '\n'))
                 break;
             destination[index] = (byte)(value - 42);
@@ -76,7 +78,7 @@ internal static class ScalarYencDecoder
         return index;
     }
 
-    /// <summary>Classifies one byte. The state moves on, except at data: there it waits until the byte has been written.</summary>
+    /// <summary>Classifies one byte and advances the state. At data the state stays until the byte has been written.</summary>
     private static Advance Step(ref YencDecoderState state, byte value)
     {
         var (advance, next) = (state, value) switch
@@ -86,7 +88,7 @@ internal static class ScalarYencDecoder
             (YencDecoderState.Dot, (byte)'\r') => (Advance.Drop, YencDecoderState.DotCr),
             (YencDecoderState.DotCr, (byte)'\n') => (Advance.End, YencDecoderState.LineStart),
 
-            // "=y" at the start of a line, a stuffed dot taken off or not.
+            // "=y" at the start of a line, with or without a stuffed dot before it.
             (YencDecoderState.LineStart or YencDecoderState.BareLineStart or YencDecoderState.Dot, (byte)'=') =>
                 (Advance.Drop, YencDecoderState.LineEscape),
             (YencDecoderState.LineEscape, (byte)'y') => (Advance.Control, YencDecoderState.Data),

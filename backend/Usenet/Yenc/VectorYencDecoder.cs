@@ -6,25 +6,25 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes 64 bytes at a time and leaves the rare cases to <see cref="ScalarYencDecoder"/>: the first and last bytes of a source, control
+/// Decodes 64 bytes at a time. Leaves the rare cases to <see cref="ScalarYencDecoder"/>: the first and last bytes of a source, control
 /// lines, the terminator, and <c>==</c>, which no encoder writes.
 /// </summary>
 /// <remarks>
-/// Between blocks there is no state but the source itself: the two bytes before a position tell what the next one means, because the scalar
-/// decoder always takes the first two and no block goes past a place where they would not suffice.
+/// Blocks carry no state except the source: the two bytes before a position determine the meaning of the next one. This holds because the
+/// scalar decoder always processes the first two bytes, and no block passes a position where two bytes do not suffice.
 /// </remarks>
 internal static class VectorYencDecoder
 {
     private const int Block = 64;
 
-    /// <summary>A dot or <c>=</c> at the end of a block is judged by the two bytes after it.</summary>
+    /// <summary>Bytes after a block that must be readable: they decide the meaning of a dot or <c>=</c> at its end.</summary>
     private const int LookAhead = 2;
 
-    /// <summary>Bytes before a position that must be known, as they give the state there.</summary>
+    /// <summary>Bytes before a position that must be known, because they determine the state there.</summary>
     private const int LookBack = 2;
 
-    /// <summary>Bytes that the scalar decoder takes at once after a <c>==</c>: where it occurs once, it occurs often.</summary>
-    private const int Detour = 64;
+    /// <summary>Bytes left to the scalar decoder after a <c>==</c>: an article with one usually has many.</summary>
+    private const int ScalarRun = 64;
 
     /// <inheritdoc cref="YencDecoder.Decode"/>
     /// <typeparam name="TBlock">The instruction set; it must be supported.</typeparam>
@@ -34,10 +34,10 @@ internal static class VectorYencDecoder
     {
         Debug.Assert(TBlock.IsSupported);
         consumed = written = 0;
-        var detour = LookBack;
-        while (source.Length - consumed >= detour + Block + LookAhead && destination.Length - written >= detour + Block)
+        var scalarRun = LookBack;
+        while (source.Length - consumed >= scalarRun + Block + LookAhead && destination.Length - written >= scalarRun + Block)
         {
-            var scan = DecodeScalar(ref state, source.Slice(consumed, detour), destination, ref consumed, ref written);
+            var scan = DecodeScalar(ref state, source.Slice(consumed, scalarRun), destination, ref consumed, ref written);
             while (scan == YencScan.NeedMore && !FollowsFromBytes(state, source[consumed - 1]) && consumed < source.Length)
                 scan = DecodeScalar(ref state, source.Slice(consumed, 1), destination, ref consumed, ref written);
             if (scan != YencScan.NeedMore)
@@ -47,14 +47,14 @@ internal static class VectorYencDecoder
             state = StateAt(source, consumed);
             if (!more)
                 break;
-            detour = Detour;
+            scalarRun = ScalarRun;
         }
 
         return DecodeScalar(ref state, source[consumed..], destination, ref consumed, ref written);
     }
 
     /// <summary>Decodes blocks while source and destination have room for them.</summary>
-    /// <returns>True if it stopped at <c>==</c>, after which blocks can go on; false at the end, a control line or the
+    /// <returns>True if it stopped at <c>==</c>, after which blocks can continue; false at the end, a control line or the
     /// terminator.</returns>
     private static bool DecodeBlocks<TBlock>(ReadOnlySpan<byte> source, Span<byte> destination, ref int consumed, ref int written)
         where TBlock : struct, IYencBlock
@@ -98,8 +98,8 @@ internal static class VectorYencDecoder
 
     /// <summary>Classifies the first suspect that is not harmless.</summary>
     /// <param name="block">The block; two bytes on either side of it are readable.</param>
-    /// <param name="suspects">As the block's decoder marked them.</param>
-    /// <param name="length">Number of bytes before it; the whole block if there is none.</param>
+    /// <param name="suspects">The suspects marked by the block's decoder.</param>
+    /// <param name="length">Number of bytes before the suspect; the whole block if there is none.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static Suspect Examine(ref byte block, ulong suspects, out int length)
     {
@@ -128,7 +128,8 @@ internal static class VectorYencDecoder
     }
 
     /// <summary>
-    /// True when the bytes before a position give the state: <c>=</c> must be an escape, and a dot at a line's start have been handled.
+    /// True when the bytes before a position determine the state there: a <c>=</c> must be an escape, and no dot at the start of a line may
+    /// be pending.
     /// </summary>
     private static bool FollowsFromBytes(YencDecoderState state, byte before) => state switch
     {

@@ -6,8 +6,8 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes one article from the first byte after the status line of BODY or ARTICLE to the terminator, fed with bytes as the connection
-/// receives them. With any input the terminator is found and nothing beyond it is touched, so the connection stays in step. Reusable with
+/// Decodes one article from the first byte after the status line of BODY or ARTICLE to the terminator, in pieces as the connection receives
+/// them. For any input it finds the terminator and touches nothing after it, so the connection stays in step. Reusable after
 /// <see cref="Reset"/>; allocates nothing while it runs. Not thread-safe.
 /// </summary>
 internal sealed class YencArticleDecoder
@@ -15,11 +15,12 @@ internal sealed class YencArticleDecoder
     /// <summary>Largest part accepted, in bytes.</summary>
     public const int MaxPartSize = SegmentKey.Most;
 
-    /// <summary>Control lines are kept up to this length, the rest is cut: RFC 5322 allows lines of 998 bytes.</summary>
+    /// <summary>Bytes of a control line that are kept; the rest is cut. RFC 5322 allows lines of 998 bytes.</summary>
     private const int MaxControlLine = 1024;
 
     /// <summary>
-    /// Source bytes decoded between two updates of the checksum, which then reads from the CPU cache. 32 KiB measured best of 12 to 64.
+    /// Source bytes decoded between two updates of the checksum, which then reads from the CPU cache. Measured: 32 KiB is the best of 12 to
+    /// 64 KiB.
     /// </summary>
     private const int Slice = 32 << 10;
 
@@ -35,7 +36,7 @@ internal sealed class YencArticleDecoder
     private uint _crc;
     private bool _overlong;
 
-    /// <summary>What the header says: valid from <see cref="ArticleFeed.HeaderReady"/> until the next <see cref="Reset"/>.</summary>
+    /// <summary>The header's fields: valid from <see cref="ArticleFeed.HeaderReady"/> until the next <see cref="Reset"/>.</summary>
     public YencHeader Header { get; } = new(MaxControlLine);
 
     /// <summary>Decoded bytes in the destination so far. They are final, but unverified before <see cref="Result"/>.</summary>
@@ -44,7 +45,7 @@ internal sealed class YencArticleDecoder
     /// <summary>Result of decoding the article; <see cref="YencResult.None"/> until it is complete.</summary>
     public YencResult Result => _phase == YencPhase.Complete ? Verdict : YencResult.None;
 
-    /// <summary>True when the article carried a checksum for its part and the bytes match it.</summary>
+    /// <summary>True when the article states a checksum for its part and the bytes match it.</summary>
     public bool CrcVerified => Result == YencResult.Ok && ExpectedCrc == _crc;
 
     /// <summary>CRC-32 of the bytes written so far.</summary>
@@ -53,7 +54,8 @@ internal sealed class YencArticleDecoder
     private YencResult Verdict { get; set; } = YencResult.NotYenc;
 
     /// <summary>
-    /// The checksum that <c>=yend</c> gives for this part: <c>crc32</c> is the whole file's, so it counts only if the part is all of it.
+    /// The checksum that <c>=yend</c> states for this part. <c>crc32</c> is that of the whole file, so it counts only if the part is the
+    /// whole file.
     /// </summary>
     private uint? ExpectedCrc =>
         _trailer.PartCrc ?? (IsWholeFile ? _trailer.FileCrc : null);
@@ -76,11 +78,11 @@ internal sealed class YencArticleDecoder
         Header.Reset();
     }
 
-    /// <summary>Takes the next bytes of the article.</summary>
-    /// <param name="source">Bytes as received; may be empty.</param>
-    /// <param name="consumed">Bytes processed: all of them at <see cref="ArticleFeed.NeedMore"/>, else up to where the decoder
-    /// stopped.</param>
-    /// <exception cref="InvalidOperationException">The header is ready and no destination set, or the article is complete.</exception>
+    /// <summary>Decodes the next bytes of the article.</summary>
+    /// <param name="source">Received bytes; may be empty.</param>
+    /// <param name="consumed">Bytes processed: all of them if the result is <see cref="ArticleFeed.NeedMore"/>, else those before the
+    /// stop.</param>
+    /// <exception cref="InvalidOperationException">The header is ready and no destination is set, or the article is complete.</exception>
     public ArticleFeed Feed(ReadOnlySpan<byte> source, out int consumed)
     {
         if (_phase is YencPhase.HeaderReady or YencPhase.Complete)
@@ -116,7 +118,7 @@ internal sealed class YencArticleDecoder
                     _inLine = true;
                     break;
                 case YencScan.DestinationFull when _phase == YencPhase.Begun:
-                    // Data without =ypart: a file in one article.
+                    // Data without =ypart: the article contains a whole file.
                     EnterHeaderReady();
                     if (_phase == YencPhase.HeaderReady)
                         return ArticleFeed.HeaderReady;
@@ -134,7 +136,9 @@ internal sealed class YencArticleDecoder
         }
     }
 
-    /// <summary>Sets the destination of the data; the decoder writes to it until the article is complete or the decoder is reset.</summary>
+    /// <summary>
+    /// Sets the destination of the decoded data. The decoder writes to it until the article is complete or the decoder is reset.
+    /// </summary>
     /// <param name="destination">At least the header's <see cref="YencHeader.PartSize"/> bytes; no more are used.</param>
     public void SetDestination(Memory<byte> destination)
     {
@@ -150,8 +154,8 @@ internal sealed class YencArticleDecoder
     public void SetDestination(byte[] array, int offset, int length) => SetDestination(array.AsMemory(offset, length));
 
     /// <summary>
-    /// Releases the destination, if one is set; the rest of the article is read and discarded. Possible at any time: once the result is
-    /// known it changes nothing.
+    /// Releases the destination, if one is set. The rest of the article is read and discarded. Allowed at any time; without effect once the
+    /// result is known.
     /// </summary>
     public void Discard()
     {
@@ -159,7 +163,7 @@ internal sealed class YencArticleDecoder
             Finish(YencResult.Discarded);
     }
 
-    /// <summary>Like <see cref="Discard"/>, but the article counts as damaged: its part claims more bytes than the owner takes.</summary>
+    /// <summary>Like <see cref="Discard"/>, but the article counts as damaged: its part claims more bytes than the owner accepts.</summary>
     public void Refuse() => Finish(YencResult.Oversized);
 
     private YencScan DecodeData(ReadOnlySpan<byte> source, ref int consumed)
@@ -180,7 +184,7 @@ internal sealed class YencArticleDecoder
         return scan;
     }
 
-    /// <summary>Scans to the next control line, byte of data or terminator: without room the decoder stops at data.</summary>
+    /// <summary>Scans to the next control line, byte of data or terminator: without a destination the decoder stops at data.</summary>
     private YencScan Peek(ReadOnlySpan<byte> source, ref int consumed)
     {
         var scan = YencDecoder.Decode(ref _state, source[consumed..], default, out var read, out _);
@@ -203,7 +207,7 @@ internal sealed class YencArticleDecoder
         return scan;
     }
 
-    /// <summary>Collects a control line up to its LF; what exceeds the buffer is dropped.</summary>
+    /// <summary>Collects a control line up to its LF. Bytes that exceed the buffer are dropped.</summary>
     /// <returns>True when the line is complete.</returns>
     private bool ReadLine(ReadOnlySpan<byte> source, ref int consumed)
     {
@@ -231,7 +235,7 @@ internal sealed class YencArticleDecoder
             if (_phase is YencPhase.Preamble or YencPhase.Tail)
                 return;
 
-            // An unreadable field leaves the rest empty: then there is nothing to compare with.
+            // After an unreadable field the remaining ones are empty: then there is nothing to compare with.
             _ = YencTrailer.TryRead(line, out _trailer);
             Validate();
             return;
@@ -252,7 +256,7 @@ internal sealed class YencArticleDecoder
                     Finish(YencResult.BadHeader);
                 break;
             case YencPhase.Begun or YencPhase.Data or YencPhase.Overlong when isBegin:
-                // A second file in one article: the first one ends here, without a trailer.
+                // A second file in the same article: the first one ends here, without a trailer.
                 Validate();
                 break;
         }
@@ -260,7 +264,7 @@ internal sealed class YencArticleDecoder
 
     private void EnterHeaderReady()
     {
-        // A part that is not the first and does not say where it lies has no place in the file.
+        // Without a range, the position of any part but the first is unknown.
         if (Header.PartSize < 1 || (!Header.HasRange && Header.Part > 1))
             Finish(YencResult.BadHeader);
         else if (Header.PartSize > MaxPartSize)
@@ -270,8 +274,8 @@ internal sealed class YencArticleDecoder
     }
 
     /// <summary>
-    /// The checksum outranks the sizes in <c>=yend</c> and <c>=ypart</c>: some posters put the file's size there, and bytes of the right
-    /// number with the right checksum are the right bytes.
+    /// Decides the result. The checksum counts more than the sizes in <c>=yend</c> and <c>=ypart</c>: some posters put the file's size
+    /// there. The right number of bytes with the right checksum is right.
     /// </summary>
     private void Validate()
     {
@@ -287,8 +291,8 @@ internal sealed class YencArticleDecoder
     }
 
     /// <summary>
-    /// True for a whole part although <c>=ypart</c> promises more: an end that counts one byte too many, or lies beyond the file. The
-    /// poster computed the checksum, or else the size in <c>=yend</c>, from the bytes themselves.
+    /// True for a whole part although <c>=ypart</c> states more bytes: its end counts one byte too many or lies beyond the file. Then the
+    /// checksum, or without one the size in <c>=yend</c>, must match, as the poster computed those from the bytes themselves.
     /// </summary>
     private bool IsWholeThoughShort(uint? expected) => Written > 0 && (expected is { } crc ? crc == _crc : _trailer.Size == Written);
 
@@ -300,20 +304,20 @@ internal sealed class YencArticleDecoder
     }
 }
 
-/// <summary>What a <see cref="YencArticleDecoder"/> wants next.</summary>
+/// <summary>What the caller of a <see cref="YencArticleDecoder"/> must do next.</summary>
 internal enum ArticleFeed
 {
     /// <summary>All bytes are processed: pass the next ones.</summary>
     NeedMore,
 
-    /// <summary>The header is read: set a destination or discard, then pass the rest of the bytes. Once per article at most.</summary>
+    /// <summary>The header is read: set a destination or discard, then pass the remaining bytes. Occurs at most once per article.</summary>
     HeaderReady,
 
-    /// <summary>The article's terminator is consumed; what follows belongs to the next reply.</summary>
+    /// <summary>The article's terminator is consumed. What follows belongs to the next reply.</summary>
     Complete,
 }
 
-/// <summary>Where in an article its decoder is.</summary>
+/// <summary>Position of the decoder within an article.</summary>
 internal enum YencPhase
 {
     /// <summary>Before <c>=ybegin</c>.</summary>
@@ -331,10 +335,10 @@ internal enum YencPhase
     /// <summary>More data than announced: nothing is written until <c>=yend</c>.</summary>
     Overlong,
 
-    /// <summary>Only the terminator matters any more.</summary>
+    /// <summary>Everything up to the terminator is skipped.</summary>
     Tail,
 
-    /// <summary>The terminator has come.</summary>
+    /// <summary>The terminator has been consumed.</summary>
     Complete,
 }
 
@@ -345,12 +349,12 @@ internal enum YencResult
     None,
 
     /// <summary>
-    /// As many bytes as announced, or fewer that match the checksum or the size in <c>=yend</c>; and no checksum against them.
-    /// <see cref="YencArticleDecoder.CrcVerified"/> tells whether there was one.
+    /// As many bytes as announced, or fewer that match the checksum or the size in <c>=yend</c>; and no checksum contradicts them.
+    /// <see cref="YencArticleDecoder.CrcVerified"/> tells whether there was a checksum.
     /// </summary>
     Ok,
 
-    /// <summary>The owner did not want the data.</summary>
+    /// <summary>The owner discarded the data.</summary>
     Discarded,
 
     /// <summary>No <c>=ybegin</c> line.</summary>
@@ -362,7 +366,7 @@ internal enum YencResult
     /// <summary>The part claims more bytes than an article may have.</summary>
     Oversized,
 
-    /// <summary>Fewer or more bytes than <c>=ypart</c> or <c>=yend</c> say.</summary>
+    /// <summary>Fewer or more bytes than <c>=ypart</c> or <c>=yend</c> states.</summary>
     SizeMismatch,
 
     /// <summary>The bytes do not match the checksum in <c>=yend</c>.</summary>

@@ -8,8 +8,8 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes one block of 64 bytes with one instruction set. Implemented by structs and used as a type argument, so that the loop is compiled
-/// once for each, with the block inlined.
+/// Decodes one block of 64 bytes with one instruction set. Implemented by structs that are used as type arguments, so that the loop is
+/// compiled once for each, with the block inlined.
 /// </summary>
 internal interface IYencBlock
 {
@@ -17,7 +17,7 @@ internal interface IYencBlock
     static abstract bool IsSupported { get; }
 
     /// <summary>
-    /// Decodes 64 bytes as plain data: drops <c>=</c>, CR and LF unless escaped, takes <c>=</c> in the byte before the block for an escape,
+    /// Decodes 64 bytes as plain data: drops <c>=</c>, CR and LF unless escaped, treats <c>=</c> in the byte before the block as an escape,
     /// and ignores lines. So its output is right up to the first bit set in <paramref name="suspects"/>.
     /// </summary>
     /// <param name="source">The first of 64 readable bytes; the one before is readable too.</param>
@@ -35,7 +35,7 @@ internal readonly struct YencBlock128 : IYencBlock
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Decode(ref readonly byte source, ref byte destination, out ulong suspects)
     {
-        // Each store overwrites the garbage that the one before left after its bytes.
+        // Each store overwrites the garbage that the one before left behind its bytes.
         ref var next = ref DecodeQuarter(in source, ref destination, out var dropped, out suspects);
         next = ref DecodeQuarter(in Unsafe.Add(ref Unsafe.AsRef(in source), 16), ref next, out var quarterDropped, out var quarterSuspects);
         dropped |= quarterDropped << 16;
@@ -76,7 +76,7 @@ internal readonly struct YencBlock256 : IYencBlock
         var high = DecodeHalf(in Unsafe.Add(ref Unsafe.AsRef(in source), 32), out var highDropped, out var highSuspects);
         suspects = lowSuspects | ((ulong)highSuspects << 32);
 
-        // Each store overwrites the garbage that the one before left after its bytes.
+        // Each store overwrites the garbage that the one before left behind its bytes.
         ref var next = ref YencCompaction.Store(low.GetLower(), (ushort)lowDropped, ref destination);
         next = ref YencCompaction.Store(low.GetUpper(), (ushort)(lowDropped >> 16), ref next);
         next = ref YencCompaction.Store(high.GetLower(), (ushort)highDropped, ref next);
@@ -122,12 +122,12 @@ internal readonly struct YencBlock512 : IYencBlock
 }
 
 /// <summary>
-/// Closes gaps in a vector by a table of shuffles, eight bytes at a time: 2 KiB of table stay in the first-level cache, 512 KiB for
-/// sixteen would not.
+/// Closes gaps in a vector with a table of shuffles, eight bytes at a time. The table of 2 KiB stays in the first-level cache; a table for
+/// sixteen bytes, 512 KiB, would not.
 /// </summary>
 internal static class YencCompaction
 {
-    /// <summary>Entry m: the indexes, one per byte, of those of eight bytes whose bit is not set in m.</summary>
+    /// <summary>Entry m: the indexes (one per byte) of the bytes of eight whose bit is not set in m.</summary>
     private static readonly ulong[] Shuffles = CreateShuffles();
 
     /// <summary>Writes the bytes whose bit is not set; up to 16 bytes of the destination are overwritten.</summary>

@@ -1,22 +1,22 @@
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// Decodes the data lines of a yEnc article as they come off an NNTP connection: yEnc, dot-unstuffing and the search for control
-/// lines and for the article's end in one pass. Stateless; thread-safe.
+/// Decodes the data lines of a yEnc article as received from an NNTP server. In one pass it decodes yEnc, unstuffs dots, and searches for
+/// control lines and the article's end. Stateless; thread-safe.
 /// </summary>
 internal static class YencDecoder
 {
     /// <summary>Decodes until the source is used up or the caller must act.</summary>
-    /// <param name="state">The state after the last call; the default at the first byte of a reply's body.</param>
-    /// <param name="source">Bytes as received, dot-stuffed, starting anywhere.</param>
-    /// <param name="destination">Takes the decoded bytes; must not overlap the source. Bytes past <paramref name="written"/> may be
+    /// <param name="state">The state after the last call; the default at the first byte of an article's body.</param>
+    /// <param name="source">Received bytes, dot-stuffed, from any position.</param>
+    /// <param name="destination">Receives the decoded bytes; must not overlap the source. Bytes after <paramref name="written"/> may be
     /// overwritten with garbage, those outside the span never.</param>
     /// <param name="consumed">Bytes of the source that are processed; pass the rest again.</param>
-    /// <param name="written">Bytes of the destination that hold data.</param>
+    /// <param name="written">Bytes written to the destination.</param>
     public static YencScan Decode(
         ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
     {
-        // Constants to the JIT compiler: only one branch remains.
+        // These are constants to the JIT compiler: only one branch remains.
         if (YencBlock512.IsSupported)
             return VectorYencDecoder.Decode<YencBlock512>(ref state, source, destination, out consumed, out written);
         if (YencBlock256.IsSupported)
@@ -28,15 +28,17 @@ internal static class YencDecoder
 }
 
 /// <summary>
-/// Context of the next byte, from the bytes before it: all that a decoder carries from one call to the next. The default is the start of a
-/// line.
+/// Context of the next byte, given by the bytes before it. A decoder carries nothing else from one call to the next. The default is the
+/// start of a line.
 /// </summary>
 internal enum YencDecoderState : byte
 {
-    /// <summary>After CR LF: a dot is NNTP's (RFC 3977, 3.1.1), <c>=y</c> opens a control line.</summary>
+    /// <summary>After CR LF: a dot was stuffed by NNTP (RFC 3977, 3.1.1), and <c>=y</c> begins a control line.</summary>
     LineStart,
 
-    /// <summary>After an LF without CR: <c>=y</c> opens a control line, but a dot is data, for NNTP knows CR LF only.</summary>
+    /// <summary>
+    /// After an LF without CR: <c>=y</c> begins a control line, but a dot is data, because NNTP lines end with CR LF only.
+    /// </summary>
     BareLineStart,
 
     /// <summary>Within a line.</summary>
@@ -61,15 +63,15 @@ internal enum YencDecoderState : byte
 /// <summary>Why a decoder stopped.</summary>
 internal enum YencScan
 {
-    /// <summary>The source is used up; the state remembers what is pending.</summary>
+    /// <summary>The source is used up. The state holds what is pending.</summary>
     NeedMore,
 
     /// <summary>The next byte of the source is data and there is no room for it.</summary>
     DestinationFull,
 
-    /// <summary>A line starts with <c>=y</c>; both bytes are consumed, the rest of the line is next.</summary>
+    /// <summary>A line starts with <c>=y</c>. Both bytes are consumed; the rest of the line is next.</summary>
     ControlLine,
 
-    /// <summary>The line <c>.</c> that ends a multi-line NNTP reply is consumed, CR LF included.</summary>
+    /// <summary>The line <c>.</c> that ends a multi-line NNTP reply has been consumed, CR LF included.</summary>
     ArticleEnd,
 }

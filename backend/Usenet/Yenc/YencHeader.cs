@@ -5,8 +5,8 @@ using System.Text.Unicode;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>
-/// The fields of <c>=ybegin</c> and <c>=ypart</c>. Reused by its decoder: copy what must outlive the article. Only the syntax is checked;
-/// the reader must judge ranges. (yEnc draft 1.3, yenc.org.)
+/// The fields of <c>=ybegin</c> and <c>=ypart</c> (yEnc draft 1.3, yenc.org). Its decoder reuses it for the next article, so copy what is
+/// needed longer. Only the syntax is checked; the caller must check ranges.
 /// </summary>
 internal sealed class YencHeader
 {
@@ -14,40 +14,40 @@ internal sealed class YencHeader
     private int _nameLength;
     private string? _nameText;
 
-    /// <param name="nameCapacity">Longest name kept, in bytes; what is longer is cut.</param>
+    /// <param name="nameCapacity">Longest name kept, in bytes; a longer one is cut.</param>
     public YencHeader(int nameCapacity = 1024)
     {
         _name = new byte[nameCapacity];
     }
 
-    /// <summary>Number of the part from 1; 0 if the post names none (a file in one article).</summary>
+    /// <summary>Number of the part from 1; 0 if not stated (a file in one article).</summary>
     public int Part { get; private set; }
 
-    /// <summary>How many parts the file has; 0 if the post does not say (yEnc 1.1 did not).</summary>
+    /// <summary>Number of parts of the file; 0 if not stated (yEnc 1.1 did not have it).</summary>
     public int TotalParts { get; private set; }
 
-    /// <summary>Encoded bytes to a line; 0 if not given. Nothing depends on it.</summary>
+    /// <summary>Encoded bytes per line; 0 if not stated. Nothing depends on it.</summary>
     public int LineLength { get; private set; }
 
-    /// <summary>Size of the whole file in bytes; -1 if not given.</summary>
+    /// <summary>Size of the whole file in bytes; -1 if not stated.</summary>
     public long FileSize { get; private set; } = -1;
 
-    /// <summary>True when the post gives the part's range, in <c>=ypart</c> or on the same line.</summary>
+    /// <summary>True when the article states the part's range, in <c>=ypart</c> or on the same line.</summary>
     public bool HasRange { get; private set; }
 
-    /// <summary>Offset in the file of the part's first byte, from 0 (the line itself counts from 1).</summary>
+    /// <summary>Offset of the part's first byte in the file, from 0 (<c>=ypart</c> counts from 1).</summary>
     public long Begin { get; private set; }
 
-    /// <summary>True if <c>=ypart</c> begins at 0: some posters count from 0, in all parts of a file or in the first alone.</summary>
+    /// <summary>True if <c>=ypart</c> begins at 0: some posters count from 0, in all parts of a file or only in the first.</summary>
     public bool IsFromZero { get; private set; }
 
-    /// <summary>Decoded size of the part in bytes: of <c>=ypart</c>, else the whole file's; -1 if not known.</summary>
+    /// <summary>Decoded size of the part in bytes: from <c>=ypart</c>, else that of the whole file; -1 if unknown.</summary>
     public long PartSize { get; private set; } = -1;
 
-    /// <summary>The file's name as posted, without quotes around it. Valid until the next article.</summary>
+    /// <summary>The file's name as posted, without quotation marks around it. Valid until the next article.</summary>
     public ReadOnlySpan<byte> NameBytes => _name.AsSpan(0, _nameLength);
 
-    /// <summary>The name as UTF-8 if it is valid, else as Latin-1; empty if not given. Decoded at the first call.</summary>
+    /// <summary>The name as UTF-8 if it is valid, else as Latin-1; empty if not stated. Decoded at the first call.</summary>
     public string Name => _nameText ??= (Utf8.IsValid(NameBytes) ? Encoding.UTF8 : Encoding.Latin1).GetString(NameBytes);
 
     /// <summary>Clears all fields.</summary>
@@ -107,7 +107,7 @@ internal sealed class YencHeader
             }
         }
 
-        // Some posters write both lines in one, with the fields of =ypart before the name.
+        // Some posters write both lines as one, with the fields of =ypart before the name.
         if (valid && end >= 0 && !HasRange)
             valid = TrySetRange(begin, end);
         if (!valid)
@@ -145,7 +145,7 @@ internal sealed class YencHeader
         return true;
     }
 
-    /// <summary>The name, without the <c>=ypart</c> that some posters write behind it on the same line.</summary>
+    /// <summary>The name without the <c>=ypart</c> that some posters append to the same line.</summary>
     private ReadOnlySpan<byte> WithoutPart(ReadOnlySpan<byte> name)
     {
         var at = name.LastIndexOf("=ypart "u8);
@@ -169,17 +169,16 @@ internal sealed class YencHeader
     }
 }
 
-/// <summary>The fields of <c>=yend</c>; null for those that it leaves out.</summary>
+/// <summary>The fields of <c>=yend</c>; null for those not stated.</summary>
 /// <param name="Size">Decoded bytes of this part.</param>
 /// <param name="Part">Number of the part.</param>
 /// <param name="PartCrc"><c>pcrc32</c>: CRC-32 of this part.</param>
-/// <param name="FileCrc"><c>crc32</c>: CRC-32 of the whole file, and so of the part if it is the only one.</param>
+/// <param name="FileCrc"><c>crc32</c>: CRC-32 of the whole file, which is that of the part if there is only one.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct YencTrailer(long? Size, int? Part, uint? PartCrc, uint? FileCrc)
 {
     /// <summary>Reads <c>=yend size=716800 part=1 pcrc32=a1b2c3d4 crc32=e5f60718</c>, with or without its line end.</summary>
-    /// <returns>False if it is another line or a value in it is invalid; the fields before the bad one are filled in
-    /// nevertheless.</returns>
+    /// <returns>False if it is another line or a value in it is invalid. The fields before the invalid one are set nevertheless.</returns>
     public static bool TryRead(ReadOnlySpan<byte> line, out YencTrailer trailer)
     {
         trailer = default;
@@ -218,13 +217,14 @@ internal readonly record struct YencTrailer(long? Size, int? Part, uint? PartCrc
     }
 }
 
-/// <summary>Reads the next <c>key=value</c> of a control line.</summary>
+/// <summary>Reads the <c>key=value</c> fields of a control line.</summary>
 internal static class YencField
 {
-    /// <summary>Takes the next field off the front of <paramref name="rest"/>. Words without <c>=</c> are skipped.</summary>
+    /// <summary>Removes the next field from the start of <paramref name="rest"/>. Words without <c>=</c> are skipped.</summary>
     /// <param name="rest">The rest of the line, without its line end.</param>
     /// <param name="key">The text before <c>=</c>.</param>
-    /// <param name="value">Up to the next blank; of <c>name</c>, which may hold blanks and always comes last, the rest of the line.</param>
+    /// <param name="value">Up to the next blank. For <c>name</c>, which may contain blanks and always comes last, the rest of the
+    /// line.</param>
     /// <returns>False when the line is used up.</returns>
     public static bool TryRead(ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value)
     {
@@ -252,11 +252,11 @@ internal static class YencField
         }
     }
 
-    /// <summary>True when the key is the one given in lower case.</summary>
+    /// <summary>True if the keys are equal, ignoring case.</summary>
     public static bool Is(ReadOnlySpan<byte> key, ReadOnlySpan<byte> lowerCase) =>
         System.Text.Ascii.EqualsIgnoreCase(key, lowerCase);
 
-    /// <summary>True when the line is the control line <c>=y…</c> of that name, followed by a blank or nothing.</summary>
+    /// <summary>True if the line is the control line of that name, such as <c>=yend</c>, followed by a blank or nothing.</summary>
     public static bool IsLine(ReadOnlySpan<byte> line, ReadOnlySpan<byte> name, out ReadOnlySpan<byte> fields)
     {
         line = line.TrimEnd("\r\n"u8);
@@ -265,7 +265,7 @@ internal static class YencField
         return match;
     }
 
-    /// <summary>Parses a decimal number without sign that fits in 63 bits; leading zeros are fine.</summary>
+    /// <summary>Parses a decimal number without sign that fits in 63 bits; leading zeros are allowed.</summary>
     public static bool TryNumber(ReadOnlySpan<byte> value, out long number)
     {
         number = 0;
@@ -280,7 +280,7 @@ internal static class YencField
     }
 
     /// <summary>
-    /// Parses a hexadecimal CRC: 1 to 16 digits of either case, of which the last eight count; some posters write the sign-extended form
+    /// Parses a hexadecimal CRC of 1 to 16 digits in either case. The last eight count: some posters write the sign-extended form
     /// <c>ffffffffa1b2c3d4</c>.
     /// </summary>
     public static bool TryChecksum(ReadOnlySpan<byte> value, out uint checksum)

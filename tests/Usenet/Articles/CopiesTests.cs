@@ -29,7 +29,7 @@ public sealed class CopiesTests
         var probe = await usenet.Client.ProbeAsync(key, FetchPriority.Import, key.Size, UsenetFixture.Limit);
         var expected = new byte[key.Size];
         first.Source.Fill(key.Begin, expected);
-        Assert.Equal(SegmentOutcome.Found, probe.Outcome);
+        Assert.Null(probe.Fault);
         Assert.True(expected.AsSpan().SequenceEqual(probe.Head.Span));
     }
 
@@ -49,10 +49,10 @@ public sealed class CopiesTests
         var (first, second) = PostTwice(usenet);
         usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index == 2));
         var stat = await usenet.Client.StatAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit);
-        Assert.Equal(SegmentOutcome.Missing, stat.Outcome);
+        Assert.Equal(ContentFault.Missing, stat.Fault);
         Assert.Contains(second.Segments[2].MessageId, stat.Reason, StringComparison.Ordinal);
-        Assert.Equal(SegmentOutcome.Missing,
-            (await usenet.Client.ProbeAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Equal(ContentFault.Missing,
+            (await usenet.Client.ProbeAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Fault);
     }
 
     [Fact]
@@ -61,8 +61,8 @@ public sealed class CopiesTests
         await using var usenet = new UsenetFixture();
         var (first, second) = PostTwice(usenet);
         usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.File == first));
-        Assert.Equal(SegmentOutcome.Found,
-            (await usenet.Client.StatAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Null(
+            (await usenet.Client.StatAsync(Joined(first, second).Segments.Id(2), FetchPriority.Import, UsenetFixture.Limit)).Fault);
     }
 
     [Fact]
@@ -74,16 +74,16 @@ public sealed class CopiesTests
         usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index == 0));
         var id = file.Segments[0].MessageId;
 
-        foreach (var (provider, outcome) in usenet.Client.Providers.Zip(
-            [SegmentOutcome.Found, SegmentOutcome.Missing, SegmentOutcome.Found]))
+        foreach (var (provider, fault) in usenet.Client.Providers.Zip(
+            new ContentFault?[] { null, ContentFault.Missing, null }))
         {
             foreach (var mock in usenet.Mocks)
                 mock.ResetStats();
             var stat = await usenet.Client.StatAsync(id, provider, FetchPriority.Health, UsenetFixture.Limit);
-            Assert.Equal(outcome, stat.Outcome);
+            Assert.Equal(fault, stat.Fault);
             Assert.Equal([provider.Options.Name],
                 usenet.Mocks.Where(mock => mock.Stats.Commands.GetValueOrDefault("STAT") == 1).Select(mock => mock.Name));
-            Assert.Equal(outcome == SegmentOutcome.Missing,
+            Assert.Equal(fault == ContentFault.Missing,
                 stat.Reason?.Contains("missing on every provider (two)", StringComparison.Ordinal) ?? false);
         }
     }
@@ -97,7 +97,7 @@ public sealed class CopiesTests
         usenet.Client.SetProviders([usenet.Client.Providers[0].Options]);
 
         var stat = await usenet.Client.StatAsync(file.Segments[0].MessageId, left, FetchPriority.Health, UsenetFixture.Limit);
-        Assert.Equal((SegmentOutcome.Unavailable, "The provider is not used any more."), (stat.Outcome, stat.Reason));
+        Assert.Equal((ContentFault.Unavailable, "The provider is not used any more."), (stat.Fault, stat.Reason));
     }
 
     [Fact]
@@ -107,7 +107,7 @@ public sealed class CopiesTests
         var ids = ArticleIds.Unlisted(17, "a@x");
         var stat = await usenet.Client.StatAsync(ids, FetchPriority.Import, UsenetFixture.Limit);
         var probe = await usenet.Client.ProbeAsync(ids, FetchPriority.Import, UsenetFixture.Limit);
-        Assert.Equal((SegmentOutcome.Missing, SegmentOutcome.Missing), (stat.Outcome, probe.Outcome));
+        Assert.Equal((ContentFault.Missing, ContentFault.Missing), (stat.Fault, probe.Fault));
         Assert.Contains("does not list article 17", stat.Reason, StringComparison.Ordinal);
         Assert.Equal((0, 0), (usenet.Mock.Stats.Commands.GetValueOrDefault("BODY"), usenet.Mock.Stats.Commands.GetValueOrDefault("STAT")));
     }

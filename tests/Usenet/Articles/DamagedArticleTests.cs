@@ -34,7 +34,7 @@ public sealed class DamagedArticleTests
         await second.WhenAskedAsync(2);
         second.SendDamaged("a");
         await flight.WhenEnded();
-        Assert.Equal(SegmentOutcome.Corrupt, flight.Outcome);
+        Assert.Equal(ContentFault.Corrupt, flight.Fault);
         Assert.Equal(
             "The article <a> is damaged on every provider that has it: p1 sent <a> damaged (its checksum is wrong).", flight.FailureReason);
         Assert.Equal(0, fixture.Rented);
@@ -82,7 +82,7 @@ public sealed class DamagedArticleTests
         else
             second.Send("a", begin: 600);
         await flight.WhenEnded();
-        Assert.Equal((SegmentOutcome.Mismatch, 600L), (flight.Outcome, ((ArticleHeader)flight.Header!).Begin));
+        Assert.Equal((true, 600L), (flight.IsMismatched, ((ArticleHeader)flight.Header!).Begin));
         Assert.Equal(1, fixture.Rented);
     }
 
@@ -98,6 +98,6 @@ public sealed class DamagedArticleTests
         await second.WhenAskedAsync(2);
         second.SendDamaged("a");
         await flight.WhenEnded();
-        Assert.Equal(SegmentOutcome.Mismatch, flight.Outcome);
+        Assert.True(flight.IsMismatched);
     }
 }

@@ -101,7 +101,7 @@ internal sealed class DispatchFixture : IAsyncDisposable
 
     public void AssertFound(SegmentFlight flight)
     {
-        Assert.True(flight.Outcome == SegmentOutcome.Found, $"{flight.Outcome}: {flight.FailureReason}");
+        Assert.True(flight.IsFound, $"{flight.Fault}: {flight.FailureReason}");
         using var lease = flight.TryLend(0, flight.Size);
         Assert.True(ManualSegment.BytesOf(flight.Key.Id, flight.Size).AsSpan().SequenceEqual(lease!.Memory.Span));
     }

@@ -38,7 +38,7 @@ public sealed class DispatcherTests
             for (var i = from; i < to; i++)
             {
                 line.Say($"223 0 <s{i}>");
-                Assert.Equal(SegmentOutcome.Found, (await stats[i].Answer).Outcome);
+                Assert.Null((await stats[i].Answer).Fault);
             }
         }
     }
@@ -204,7 +204,7 @@ public sealed class DispatcherTests
         lines[0].Say("430 no");
         await flight.WhenEnded();
         Assert.Equal(
-            (SegmentOutcome.Missing, "The article <a> is missing on every provider (p1, p2, p0)."), (flight.Outcome, flight.FailureReason));
+            (ContentFault.Missing, "The article <a> is missing on every provider (p1, p2, p0)."), (flight.Fault, flight.FailureReason));
         Assert.All(lines, line => Assert.Single(line.Asked));
     }
 
@@ -217,7 +217,7 @@ public sealed class DispatcherTests
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
         var flight = fixture.Fly(id);
-        Assert.Equal(SegmentOutcome.Missing, flight.Outcome);
+        Assert.Equal(ContentFault.Missing, flight.Fault);
         Assert.Empty(line.Asked);
     }
 
@@ -226,7 +226,7 @@ public sealed class DispatcherTests
     {
         await using var fixture = new DispatchFixture(Array.Empty<int>());
         var flight = fixture.Fly("a");
-        Assert.Equal((SegmentOutcome.Unavailable, "No Usenet provider is configured."), (flight.Outcome, flight.FailureReason));
+        Assert.Equal((ContentFault.Unavailable, "No Usenet provider is configured."), (flight.Fault, flight.FailureReason));
     }
 
     [Fact]
@@ -238,11 +238,11 @@ public sealed class DispatcherTests
         fixture.Fly("b");
         var queued = fixture.Fly("c");
         fixture.Dispatcher.Dispose();
-        Assert.Equal((SegmentOutcome.Unavailable, "The server is being shut down."), (queued.Outcome, queued.FailureReason));
+        Assert.Equal((ContentFault.Unavailable, "The server is being shut down."), (queued.Fault, queued.FailureReason));
         line.Break();
         await sent.WhenEnded();
-        Assert.Equal(SegmentOutcome.Unavailable, sent.Outcome);
-        Assert.Equal(SegmentOutcome.Unavailable, fixture.Fly("d").Outcome);
+        Assert.Equal(ContentFault.Unavailable, sent.Fault);
+        Assert.Equal(ContentFault.Unavailable, fixture.Fly("d").Fault);
     }
 
     /// <summary>The server answers as it is asked, until it was asked so often.</summary>

@@ -22,7 +22,7 @@ public sealed class GoneArticleTests
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });
         Lose(usenet, 1);
         var id = file.Segments[1].MessageId;
-        Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.ProbeAsync(id, FetchPriority.Next, CancellationToken.None)).Outcome);
+        Assert.Equal(ContentFault.Missing, (await usenet.Client.ProbeAsync(id, FetchPriority.Next, CancellationToken.None)).Fault);
         var since = _clock.GetUtcNow();
         Assert.Equal((1, since), (usenet.Client.Gone.Count, usenet.Client.Gone.SinceOf(id)));
         Assert.Null(usenet.Client.Gone.SinceOf(file.Segments[0].MessageId));
@@ -33,7 +33,7 @@ public sealed class GoneArticleTests
         Assert.Equal(since, usenet.Client.Gone.SinceOf(id));
 
         usenet.Mocks[1].Faults.Clear();
-        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.ProbeAsync(id, FetchPriority.Next, CancellationToken.None)).Outcome);
+        Assert.Null((await usenet.Client.ProbeAsync(id, FetchPriority.Next, CancellationToken.None)).Fault);
 
         // Whoever asked has the article a moment before its provider's answer is at its end and noted.
         await Until.TrueAsync(() => usenet.Client.Gone.Count == 0);
@@ -46,8 +46,8 @@ public sealed class GoneArticleTests
         await using var usenet = new UsenetFixture(time: _clock);
         var file = usenet.Post(300_000, new PostOptions { ArticleSize = 100_000 });
         Lose(usenet, 1);
-        Assert.Equal(SegmentOutcome.Missing,
-            (await usenet.Client.ProbeAsync(file.Segments[1].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
+        Assert.Equal(ContentFault.Missing,
+            (await usenet.Client.ProbeAsync(file.Segments[1].MessageId, FetchPriority.Import, CancellationToken.None)).Fault);
         Assert.Equal(0, usenet.Client.Gone.Count);
     }
 
@@ -72,8 +72,21 @@ public sealed class GoneArticleTests
         using var fixture = new FlightSource();
         var gone = new GoneArticles(_clock);
         for (var i = 0; i <= GoneArticles.Most; i++)
-            gone.Note(fixture.Fly($"s{i}"), SegmentOutcome.Missing);
+            gone.Note(fixture.Fly($"s{i}"), ContentFault.Missing);
         Assert.Equal((GoneArticles.Most, false, true), (gone.Count, gone.SinceOf("s0") is not null, gone.SinceOf("s1") is not null));
+    }
+
+    [Fact]
+    public void An_article_that_was_found_and_lost_again_counts_from_its_second_loss()
+    {
+        using var fixture = new FlightSource();
+        var gone = new GoneArticles(_clock);
+        gone.Note(fixture.Fly("again"), ContentFault.Missing);
+        gone.Note(fixture.Fly("again"), fault: null);
+        for (var i = 1; i < GoneArticles.Most; i++)
+            gone.Note(fixture.Fly($"s{i}"), ContentFault.Missing);
+        gone.Note(fixture.Fly("again"), ContentFault.Missing);
+        Assert.Equal((GoneArticles.Most, true, true), (gone.Count, gone.SinceOf("again") is not null, gone.SinceOf("s1") is not null));
     }
 
     [Fact]

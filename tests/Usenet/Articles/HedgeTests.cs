@@ -117,7 +117,7 @@ public sealed class HedgeTests
         fixture.Clock.Advance(TimeSpan.FromSeconds(1) + Tick);
         Assert.Equal(["STAT <a>"], other.Asked);
         other.Say("223 0 <a>");
-        Assert.Equal(SegmentOutcome.Found, (await stat.Answer).Outcome);
+        Assert.Null((await stat.Answer).Fault);
         late.Say("223 0 <a>");
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
     }
@@ -233,9 +233,9 @@ public sealed class HedgeTests
     }
 
     [Theory]
-    [InlineData("430 no", SegmentOutcome.Missing)]
-    [InlineData("lost", SegmentOutcome.Found)]
-    public async Task With_one_connection_a_waiting_hedge_still_completes(string answer, SegmentOutcome outcome)
+    [InlineData("430 no", ContentFault.Missing)]
+    [InlineData("lost", null)]
+    public async Task With_one_connection_a_waiting_hedge_still_completes(string answer, ContentFault? fault)
     {
         await using var fixture = new DispatchFixture(0);
         var line = fixture.Connect();
@@ -256,7 +256,7 @@ public sealed class HedgeTests
         }
 
         await flight.WhenEnded();
-        Assert.Equal(outcome, flight.Outcome);
+        Assert.Equal((fault is null, fault), (flight.IsFound, flight.Fault));
     }
 
     private static (DispatchFixture.Line, DispatchFixture.Line) Two(DispatchFixture fixture) => (fixture.Connect(), fixture.Connect());

@@ -71,7 +71,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
         var file = Post(40 * Part);
         _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.All);
         var layout = await LayOutAsync(file);
-        Assert.Equal((null, SegmentOutcome.Missing, null), (layout.Segments, layout.Outcome, layout.Header));
+        Assert.Equal((null, ContentFault.Missing, null), (layout.Segments, layout.Fault, layout.Header));
         Assert.Contains("is missing on every provider", layout.Reason, StringComparison.Ordinal);
         Assert.InRange(_usenet.Mock.Stats.ArticlesAsked, 2, 5);
     }
@@ -81,7 +81,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     {
         var file = Post(Part);
         _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.All);
-        Assert.Equal(SegmentOutcome.Missing, (await LayOutAsync(file)).Outcome);
+        Assert.Equal(ContentFault.Missing, (await LayOutAsync(file)).Fault);
     }
 
     [Fact]
@@ -90,7 +90,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
         var file = Post(40 * Part, new PostOptions { PartSize = index => index == 20 ? 10 : Part });
         _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, Enumerable.Range(1, 38)));
         var layout = await LayOutAsync(file);
-        Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
+        Assert.Equal((null, ContentFault.Missing), (layout.Segments, layout.Fault));
         Assert.StartsWith(
             "The post is irregular, and an article that would tell its layout cannot be had: ", layout.Reason, StringComparison.Ordinal);
     }
@@ -103,7 +103,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     {
         var file = Post(40 * Part);
         var layout = await LayOutAsync([.. Ids(file).Where((_, index) => index != left)]);
-        Assert.Equal((null, SegmentOutcome.Missing, reason), (layout.Segments, layout.Outcome, layout.Reason));
+        Assert.Equal((null, ContentFault.Missing, reason), (layout.Segments, layout.Fault, layout.Reason));
         Assert.NotNull(layout.Header);
     }
 
@@ -152,7 +152,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
         var ids = Ids(file).ToList();
         ids.Insert(11, again.Segments[10].MessageId);
         var layout = await LayOutAsync(ids);
-        Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
+        Assert.Equal((null, ContentFault.Missing), (layout.Segments, layout.Fault));
         Assert.Equal(
             "The NZB does not fit together for 'video.mkv': article 11 ends at byte 110000 and article 12 begins at 100000 already.",
             layout.Reason);
@@ -174,7 +174,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
         var layout = await LayOutAsync([.. Ids(file).SkipLast(1)]);
         Assert.Equal(
             "The NZB does not hold all of 'video.mkv': its 39 articles end at byte 390000 of 404097, the post has 40.", layout.Reason);
-        Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
+        Assert.Equal((null, ContentFault.Missing), (layout.Segments, layout.Fault));
     }
 
     [Fact]
@@ -182,7 +182,7 @@ public sealed class LayoutProbeTests : IAsyncDisposable
     {
         var file = Post(40 * Part, new PostOptions { ArticleSize = Part, Shape = _ => ArticleShape.NotYenc });
         var layout = await LayOutAsync(file);
-        Assert.Equal((null, SegmentOutcome.Corrupt), (layout.Segments, layout.Outcome));
+        Assert.Equal((null, ContentFault.Corrupt), (layout.Segments, layout.Fault));
         Assert.Contains("it is not yEnc", layout.Reason, StringComparison.Ordinal);
     }
 
@@ -194,11 +194,11 @@ public sealed class LayoutProbeTests : IAsyncDisposable
         var file = usenet.Post(40 * Part, new PostOptions { ArticleSize = Part });
         var layout = await usenet.Client.LayOutAsync(
             Ids(file), FetchPriority.Import, new Dictionary<int, ArticleHeader>(), CancellationToken.None);
-        Assert.Equal((null, SegmentOutcome.Unavailable), (layout.Segments, layout.Outcome));
+        Assert.Equal((null, ContentFault.Unavailable), (layout.Segments, layout.Fault));
     }
 
     [Fact]
-    public async Task A_file_without_articles_is_missing() => Assert.Equal(SegmentOutcome.Missing, (await LayOutAsync([])).Outcome);
+    public async Task A_file_without_articles_is_missing() => Assert.Equal(ContentFault.Missing, (await LayOutAsync([])).Fault);
 
     [Fact]
     public async Task A_cancelled_layout_leaves_nothing_behind()

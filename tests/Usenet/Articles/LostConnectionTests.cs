@@ -51,8 +51,8 @@ public sealed class LostConnectionTests
             fixture.Clock.Advance(TimeSpan.FromSeconds(1));
         }
 
-        Assert.Equal((SegmentOutcome.Unavailable, "The article <a> cannot be had now: p0: the connection was lost again and again"),
-            (flight.Outcome, flight.FailureReason));
+        Assert.Equal((ContentFault.Unavailable, "The article <a> cannot be had now: p0: the connection was lost again and again"),
+            (flight.Fault, flight.FailureReason));
     }
 
     [Fact]

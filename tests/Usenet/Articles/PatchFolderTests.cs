@@ -132,11 +132,11 @@ public sealed class PatchFolderTests : IDisposable
         {
             usenet.Start();
             var id = file.Segments[1].MessageId;
-            Assert.Equal(SegmentOutcome.Missing, (await usenet.ProbeAsync(id, FetchPriority.Next, default)).Outcome);
+            Assert.Equal(ContentFault.Missing, (await usenet.ProbeAsync(id, FetchPriority.Next, default)).Fault);
             Assert.Equal(1, usenet.Gone.Count);
             usenet.StorePatch("7", new ArticlePatch(id, Header, SeededBytes.Make(9, 300_000).AsMemory(100_000, 100_000)));
             Assert.Equal(
-                (0, SegmentOutcome.Found), (usenet.Gone.Count, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome));
+                (0, null), (usenet.Gone.Count, (await usenet.StatAsync(id, FetchPriority.Import, default)).Fault));
             if (isDamaged)
                 Directory.GetFiles(Root, "*", SearchOption.AllDirectories).ToList()
                     .ForEach(static path => File.WriteAllBytes(path, [1, 2, 3]));
@@ -146,7 +146,7 @@ public sealed class PatchFolderTests : IDisposable
                 // As if it had never been made: the provider is asked, which does not have it.
                 Assert.Equal(
                     ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 0, content.Length))).Fault);
-                Assert.Equal(SegmentOutcome.Missing, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome);
+                Assert.Equal(ContentFault.Missing, (await usenet.StatAsync(id, FetchPriority.Import, default)).Fault);
             }
             else
             {

@@ -50,10 +50,10 @@ public sealed class RetentionTests
             mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, 0));
         var key = SegmentKey.Unknown(file.Segments[0].MessageId) with { PostedDay = Today - Retention - 2 };
         var probe = await usenet.Client.ProbeAsync(key, FetchPriority.Import, headBytes: 0, UsenetFixture.Limit);
-        Assert.Equal(SegmentOutcome.Missing, probe.Outcome);
+        Assert.Equal(ContentFault.Missing, probe.Fault);
         Assert.Contains("(0, 1)", probe.Reason, StringComparison.Ordinal);
         Assert.Equal((1, 1), (usenet.Mocks[0].Stats.ArticlesAsked, usenet.Mocks[1].Stats.ArticlesAsked));
-        Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.StatAsync(key, FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Equal(ContentFault.Missing, (await usenet.Client.StatAsync(key, FetchPriority.Import, UsenetFixture.Limit)).Fault);
     }
 
     [Fact]
@@ -62,7 +62,7 @@ public sealed class RetentionTests
         await using var usenet = Start();
         var file = usenet.Post(5_000_000);
         var key = SegmentKey.Unknown(file.Segments[0].MessageId) with { PostedDay = Today - Retention - 2 };
-        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.StatAsync(key, FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Null((await usenet.Client.StatAsync(key, FetchPriority.Import, UsenetFixture.Limit)).Fault);
         Assert.Equal(
             (0, 1), (usenet.Mocks[0].Stats.Commands.GetValueOrDefault("STAT"), usenet.Mocks[1].Stats.Commands.GetValueOrDefault("STAT")));
     }

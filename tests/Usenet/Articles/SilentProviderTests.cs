@@ -1,5 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -134,6 +135,55 @@ public sealed class SilentProviderTests
         foreach (var each in ahead)
             silent.Send(each.Key.Id);
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task A_block_account_is_asked_when_all_other_providers_stay_silent()
+    {
+        await using var fixture = new DispatchFixture(
+            static options => options, static options => options with { Priority = 1 },
+            static options => options with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Never });
+        DispatchFixture.Line[] silent = [fixture.Connect(0), fixture.Connect(0), fixture.Connect(1)];
+        var block = fixture.Connect(2);
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        for (var asked = 1; asked <= silent.Length; asked++)
+        {
+            Assert.Equal(asked, silent.Sum(line => line.Asked.Length));
+            Assert.Empty(block.Asked);
+            fixture.Clock.Advance(Silence + Tick);
+        }
+
+        Assert.Equal(["a"], block.Asked);
+        block.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        Assert.All(silent, line => Assert.Equal(["a"], line.Asked));
+        foreach (var line in silent)
+            line.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task A_queued_request_keeps_its_place_while_one_of_two_providers_is_silent()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (_, busy) = (fixture.Connect(0), fixture.Connect(1));
+        for (var i = 0; i < 2 * busy.Connection.Depth; i++)
+            fixture.Fly($"ahead{i}");
+        fixture.Fly("first", FetchPriority.Waiting);
+        for (var i = 0; i < 20; i++)
+        {
+            if (i == 10)
+                fixture.Fly("second", FetchPriority.Waiting);
+            fixture.Clock.Advance(Tick);
+            busy.SendPart(busy.Asked[0], i..(i + 1));
+            await busy.WhenDrainedAsync();
+        }
+
+        Assert.Equal(2, fixture.Dispatcher.Queued);
+        busy.SendPart(busy.Asked[0], 20..);
+        await busy.WhenAskedAsync(3);
+        Assert.Equal("first", busy.Asked[2]);
     }
 
     [Fact]

@@ -18,7 +18,7 @@ public sealed class StatTests
         var file = usenet.Post(20_000_000);
         var stats = await Task.WhenAll(
             file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
-        Assert.All(stats, stat => Assert.Equal(SegmentOutcome.Found, stat.Outcome));
+        Assert.All(stats, stat => Assert.Null(stat.Fault));
         Assert.Equal(0, usenet.Mock.Stats.PayloadBytes);
     }
 
@@ -31,9 +31,9 @@ public sealed class StatTests
         var file = usenet.Post(3_000_000);
         var stats = await Task.WhenAll(
             file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
-        Assert.Equal(SegmentOutcome.Missing, stats[0].Outcome);
+        Assert.Equal(ContentFault.Missing, stats[0].Fault);
         Assert.Contains("missing on every provider (one, two)", stats[0].Reason, StringComparison.Ordinal);
-        Assert.All(stats[1..], stat => Assert.Equal(SegmentOutcome.Found, stat.Outcome));
+        Assert.All(stats[1..], stat => Assert.Null(stat.Fault));
     }
 
     [Fact]
@@ -48,9 +48,9 @@ public sealed class StatTests
             .ToArray();
         for (var i = 0; i < stats.Length; i++)
         {
-            var expected = i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found;
-            Assert.Equal((expected, expected), ((await stats[i]).Outcome, (await probes[i]).Outcome));
-            Assert.Equal(expected == SegmentOutcome.Found ? file.Segments[i].Offset : null, (await probes[i]).Header?.Begin);
+            ContentFault? expected = i % 5 == 3 ? ContentFault.Missing : null;
+            Assert.Equal((expected, expected), ((await stats[i]).Fault, (await probes[i]).Fault));
+            Assert.Equal(expected is null ? file.Segments[i].Offset : null, (await probes[i]).Header?.Begin);
         }
     }
 
@@ -68,7 +68,7 @@ public sealed class StatTests
             var stats = await Task.WhenAll(Enumerable.Range(0, 20)
                 .Select(i => usenet.Client.StatAsync(i % 5 == 3 ? $"gone{i}" : $"here{i}", FetchPriority.Import, UsenetFixture.Limit)))
                 .WaitAsync(TimeSpan.FromSeconds(60));
-            Assert.All(stats, (stat, i) => Assert.Equal(i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found, stat.Outcome));
+            Assert.All(stats, (stat, i) => Assert.Equal(i % 5 == 3 ? ContentFault.Missing : null, stat.Fault));
         }
 
         // Learned once, on a connection that stays.
@@ -100,7 +100,7 @@ public sealed class StatTests
     public async Task An_invalid_message_id_is_not_sent(string id)
     {
         await using var usenet = new UsenetFixture();
-        Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.StatAsync(id, FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+        Assert.Equal(ContentFault.Missing, (await usenet.Client.StatAsync(id, FetchPriority.Import, UsenetFixture.Limit)).Fault);
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public sealed class StatTests
         usenet.Mocks[0].Faults.Add(Fault.WrongArticle(), FaultTarget.All);
         var probe = await usenet.Client.ProbeAsync(
             new SegmentKey(file.Segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes: 100, UsenetFixture.Limit);
-        Assert.Equal((SegmentOutcome.Found, 0L, 100), (probe.Outcome, probe.Header!.Begin, probe.Head.Length));
+        Assert.Equal((null, 0L, 100), (probe.Fault, probe.Header!.Begin, probe.Head.Length));
         var expected = new byte[100];
         file.Source.Fill(0, expected);
         Assert.Equal(expected, probe.Head.ToArray());

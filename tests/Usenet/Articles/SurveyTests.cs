@@ -66,7 +66,7 @@ public sealed class SurveyTests
         }
 
         await flight.WhenEnded();
-        Assert.Equal(SegmentOutcome.Missing, flight.Outcome);
+        Assert.Equal(ContentFault.Missing, flight.Fault);
         Assert.Equal([1, 1, 2, 2], lines.Select(static line => line.Asked.Length));
     }
 

@@ -8,8 +8,8 @@ using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Leases;
 
 namespace NzbDav.Usenet.Tests.Articles;
 

@@ -119,12 +119,12 @@ public sealed class DiskCacheFaultTests
         Assert.False(late.IsEnded);
         clock.Advance(DiskFetcher.DiskTimeout + TimeSpan.FromMilliseconds(100));
         await late.WhenEnded();
-        Assert.Equal((SegmentOutcome.Found, 7), (late.Outcome, fixture.Asked));
+        Assert.Equal((true, 7), (late.IsFound, fixture.Asked));
 
         // As long as it hangs it is not asked.
         var next = Open(fixture, file, 1);
         await next.WhenEnded();
-        Assert.Equal((SegmentOutcome.Found, 8), (next.Outcome, fixture.Asked));
+        Assert.Equal((true, 8), (next.IsFound, fixture.Asked));
         fixture.Files.ReadGate = null;
         gate.Set();
         fixture.Client.Cache.Close(late);
@@ -162,7 +162,7 @@ public sealed class DiskCacheFaultTests
         await flight.WhenEnded();
         provider.Set();
         await Until.TrueAsync(() => fixture.Client.RequestsOnWire == 0 || fixture.Asked > 7);
-        Assert.Equal((SegmentOutcome.Found, 7), (flight.Outcome, fixture.Asked));
+        Assert.Equal((true, 7), (flight.IsFound, fixture.Asked));
         fixture.Client.Cache.Close(flight);
     }
 

@@ -80,7 +80,7 @@ internal sealed class ConnectionFixture : IAsyncDisposable
 
     public void AssertHolds(SegmentFlight flight, string id, int size)
     {
-        Assert.Equal(SegmentOutcome.Found, flight.Outcome);
+        Assert.True(flight.IsFound);
         using var lease = flight.TryLend(0, size);
         Assert.True(Bytes(id, size).AsSpan().SequenceEqual(lease!.Memory.Span));
     }
@@ -92,7 +92,7 @@ internal sealed class ConnectionFixture : IAsyncDisposable
         await _run;
         foreach (var flight in _flights)
         {
-            flight.Fail(SegmentOutcome.Unavailable, "the test ends");
+            flight.Fail(ContentFault.Unavailable, "the test ends");
             _cache.Close(flight);
         }
 

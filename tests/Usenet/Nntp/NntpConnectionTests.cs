@@ -215,7 +215,7 @@ public sealed class NntpConnectionTests
         await using var fixture = new ConnectionFixture();
         var flight = fixture.Fly("a", 300);
         fixture.Submit(flight);
-        flight.Fail(SegmentOutcome.Unavailable, "as if it had ended elsewhere");
+        flight.Fail(ContentFault.Unavailable, "as if it had ended elsewhere");
         fixture.Stream.Feed(ConnectionFixture.Body("a", 300));
         Assert.Equal(AttemptOutcome.Superseded, (await fixture.Owner.NextAsync()).Outcome);
         Assert.Equal(0, fixture.Rented);

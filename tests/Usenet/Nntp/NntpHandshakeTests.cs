@@ -96,7 +96,7 @@ public sealed class NntpHandshakeTests
     {
         var result = await OpenAsync(peer => peer.SayAsync($"{greeting}\r\n"), Login, othersOpen: othersOpen);
         Assert.Equal(failure, result.Failure);
-        Assert.Contains($"said \"{greeting}\"", result.Reason, StringComparison.Ordinal);
+        Assert.Contains($"answered \"{greeting}\"", result.Reason, StringComparison.Ordinal);
     }
 
     // RFC 4643 §2.3.1 and what large providers say.
@@ -133,7 +133,7 @@ public sealed class NntpHandshakeTests
                 Login,
                 othersOpen: othersOpen);
             Assert.Equal(failure, result.Failure);
-            Assert.Contains($"said \"{answer}\"", result.Reason, StringComparison.Ordinal);
+            Assert.Contains($"answered \"{answer}\"", result.Reason, StringComparison.Ordinal);
             Assert.DoesNotContain("secret", result.Reason, StringComparison.Ordinal);
         }
     }
@@ -174,7 +174,7 @@ public sealed class NntpHandshakeTests
     {
         var result = await OpenAsync(peer => peer.SayAsync(new string('2', 10_000)), Login);
         Assert.Equal(NntpConnectFailure.BadGreeting, result.Failure);
-        Assert.Contains("said \"2222", result.Reason, StringComparison.Ordinal);
+        Assert.Contains("answered \"2222", result.Reason, StringComparison.Ordinal);
         Assert.DoesNotContain("closed", result.Reason, StringComparison.Ordinal);
     }
 

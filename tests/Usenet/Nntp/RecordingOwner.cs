@@ -19,20 +19,16 @@ internal sealed class RecordingOwner : INntpConnectionOwner
     /// <summary>Thrown once, at the next request that ends; null: nothing is.</summary>
     public Exception? Fault { get; set; }
 
-    public void Ended(NntpConnection connection, NntpRequest request, AttemptOutcome outcome, string? reason)
+    public void Ended(NntpConnection connection, NntpRequest request, AttemptEnd end)
     {
-        _ended.Writer.TryWrite((request.Command == NntpCommand.Body ? request.Flight.Key.Id : request.Command.ToString(), outcome, reason));
+        if (end.Outcome == AttemptOutcome.Mismatch)
+            (OddBuffer, OddHeader) = (end.Mismatched, end.Header);
+        var id = request.Command == NntpCommand.Body ? request.Flight.Key.Id : request.Command.ToString();
+        _ended.Writer.TryWrite((id, end.Outcome, end.Reason));
         var fault = Fault;
         Fault = null;
         if (fault is not null)
             throw fault;
-    }
-
-    public void EndedMismatched(NntpConnection connection, NntpRequest request, PooledBuffer buffer, ArticleHeader header)
-    {
-        OddBuffer = buffer;
-        OddHeader = header;
-        Ended(connection, request, AttemptOutcome.Mismatch, reason: null);
     }
 
     /// <summary>The next request that ended.</summary>

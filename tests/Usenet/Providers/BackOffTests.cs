@@ -11,7 +11,7 @@ namespace NzbDav.Usenet.Tests.Providers;
 public sealed class BackOffTests
 {
     [Fact]
-    public async Task A_refused_login_is_retried_by_only_one_lane_and_rarely()
+    public async Task A_refused_login_is_retried_by_only_one_connection_and_rarely()
     {
         await using var usenet = new PoolFixture(
             new() { Username = "me", Password = "right" }, options => options with { Username = "me", Password = "wrong" });
@@ -29,7 +29,7 @@ public sealed class BackOffTests
     }
 
     [Fact]
-    public async Task All_lanes_connect_once_the_password_is_right()
+    public async Task All_connections_open_once_the_password_is_right()
     {
         await using var usenet = new PoolFixture(
             new() { Username = "me", Password = "right" }, options =>
@@ -57,7 +57,7 @@ public sealed class BackOffTests
         Assert.False(probing.IsCompleted);
         usenet.Mock.RefuseConnections = false;
         await usenet.SkipBackOffAsync();
-        Assert.Equal(SegmentOutcome.Found, await probing);
+        Assert.Null(await probing);
     }
 
     [Fact]
@@ -78,7 +78,7 @@ public sealed class BackOffTests
         while (!probing.IsCompleted && usenet.Clock.GetUtcNow() - since < TimeSpan.FromSeconds(8))
             await usenet.SkipBackOffAsync();
         var probe = await probing;
-        Assert.Equal(SegmentOutcome.Unavailable, probe.Outcome);
+        Assert.Equal(ContentFault.Unavailable, probe.Fault);
         Assert.Contains("mock: 127.0.0.1", probe.Reason, StringComparison.Ordinal);
         Assert.InRange(usenet.Clock.GetUtcNow() - since, TimeSpan.FromSeconds(8), TimeSpan.FromSeconds(15));
         Assert.True(usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Import, CancellationToken.None).IsCompleted);

@@ -66,11 +66,11 @@ public sealed class ConnectionFaultTests
     public async Task An_unexpected_exception_while_connecting_is_retried_after_a_pause()
     {
         using var meters = new ThrowingMeters("nzbdav.usenet.connect", times: 3);
-        var time = new SkippedPauses(ConnectionWorker.FaultPause);
+        var time = new SkippedPauses(ConnectionPool.FaultPause);
         await using var usenet = new UsenetFixture(
             configure: static (options, _) => options with { MaxConnections = 1 }, time: time, meters: meters);
-        Assert.Equal(SegmentOutcome.Found, (await usenet.Client.ProbeAsync(
-            usenet.Post(100_000).Segments[0].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
+        Assert.Null((await usenet.Client.ProbeAsync(
+            usenet.Post(100_000).Segments[0].MessageId, FetchPriority.Import, CancellationToken.None)).Fault);
         Assert.Equal((3, 3, 4L), (meters.Thrown, time.Count, usenet.Mock.Stats.ConnectionsOpened));
     }
 }

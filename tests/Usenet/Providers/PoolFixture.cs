@@ -4,7 +4,6 @@ using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers;
-using NzbDav.Usenet.Providers.Leases;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Tests.Providers;
@@ -42,8 +41,8 @@ internal sealed class PoolFixture : IAsyncDisposable
     /// <summary>Waits until that many connections are open.</summary>
     public Task OpenAsync(int count) => Until.TrueAsync(() => Status.OpenConnections == count);
 
-    public async Task<SegmentOutcome> ProbeAsync(PostedFile file, FetchPriority priority = FetchPriority.Import) =>
-        (await Client.ProbeAsync(file.Segments[0].MessageId, priority, CancellationToken.None)).Outcome;
+    public async Task<ContentFault?> ProbeAsync(PostedFile file, FetchPriority priority = FetchPriority.Import) =>
+        (await Client.ProbeAsync(file.Segments[0].MessageId, priority, CancellationToken.None)).Fault;
 
     /// <summary>Asks for so much at once that all connections are wanted.</summary>
     public async Task FillAsync(int connections)

@@ -1,20 +1,15 @@
 using NzbDav.Fakes;
-using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Tests.Providers;
 
 public sealed class ProviderBreakerTests
 {
-    private static readonly NntpConnectResult Fault = NntpConnectResult.Failed(NntpConnectFailure.Refused, "refused");
-    private static readonly NntpConnectResult Fine = NntpConnectResult.Failed(NntpConnectFailure.TooManyConnections, "the cap");
-
     private readonly ManualTimeProvider _clock = new();
     private readonly ProviderBreaker _breaker;
     private int _attempts;
 
-    public ProviderBreakerTests() =>
-        _breaker = new ProviderBreaker(_clock, static result => result.Failure != NntpConnectFailure.TooManyConnections);
+    public ProviderBreakerTests() => _breaker = new ProviderBreaker(_clock);
 
     [Theory]
     [InlineData(0, 2)]
@@ -28,19 +23,19 @@ public sealed class ProviderBreakerTests
         Assert.Equal(TimeSpan.FromSeconds(seconds), ProviderBreaker.BreakAfter(failed));
 
     [Fact]
-    public async Task Two_failures_open_the_breaker_which_then_allows_one_attempt_per_break()
+    public void Two_failures_open_the_breaker_which_then_allows_one_attempt_per_break()
     {
-        Assert.Same(Fault, (await TryAsync(Fault)).Result);
-        Assert.Same(Fault, (await TryAsync(Fault)).Result);
+        Assert.True(TryFail());
+        Assert.True(TryFail());
         foreach (var seconds in new[] { 2, 4, 8, 16, 32, 64, 128, 256, 300, 300 })
         {
-            var (result, wait) = await TryAsync(Fault);
-            Assert.Null(result);
+            var wait = _breaker.Left;
             Assert.Equal(TimeSpan.FromSeconds(seconds), wait);
+            Assert.Equal(_clock.GetUtcNow() + wait, _breaker.NextAttempt);
             _clock.Advance(wait - TimeSpan.FromTicks(1));
-            Assert.Null((await TryAsync(Fault)).Result);
+            Assert.False(TryFail());
             _clock.Advance(TimeSpan.FromTicks(1));
-            Assert.Same(Fault, (await TryAsync(Fault)).Result);
+            Assert.True(TryFail());
         }
 
         Assert.Equal(12, _attempts);
@@ -50,94 +45,127 @@ public sealed class ProviderBreakerTests
     [InlineData(-3)]
     [InlineData(-60 * 24)]
     [InlineData(3)]
-    public async Task A_break_lasts_as_long_as_it_does_when_the_clock_is_set(int hours)
+    public void A_break_lasts_as_long_as_it_does_when_the_clock_is_set(int hours)
     {
         for (var i = 0; i < 2; i++)
-            await TryAsync(Fault);
+            TryFail();
         _clock.Set(TimeSpan.FromHours(hours));
-        var (result, wait) = await TryAsync(Fine);
-        Assert.Equal((null, ProviderBreaker.FirstBreak), (result, wait));
+        Assert.Equal(ProviderBreaker.FirstBreak, _breaker.Left);
         _clock.Advance(ProviderBreaker.FirstBreak);
-        Assert.Same(Fine, (await TryAsync(Fine)).Result);
+        Assert.True(TryWork());
     }
 
     [Fact]
-    public async Task A_successful_attempt_closes_the_breaker_and_resets_the_breaks()
+    public void A_successful_attempt_closes_the_breaker_and_resets_the_breaks()
     {
         for (var i = 0; i < 2; i++)
-            await TryAsync(Fault);
+            TryFail();
         for (var i = 0; i < 4; i++)
         {
-            _clock.Advance((await TryAsync(Fault)).Wait);
-            await TryAsync(Fault);
+            _clock.Advance(_breaker.Left);
+            Assert.True(TryFail());
         }
 
-        _clock.Advance((await TryAsync(Fine)).Wait);
-        Assert.Same(Fine, (await TryAsync(Fine)).Result);
-        Assert.Same(Fine, (await TryAsync(Fine)).Result);
+        _clock.Advance(_breaker.Left);
+        Assert.True(TryWork());
+        Assert.True(TryWork());
+        Assert.Null(_breaker.NextAttempt);
         _clock.Advance(TimeSpan.FromMinutes(1));
         for (var i = 0; i < 2; i++)
-            await TryAsync(Fault);
-        Assert.Equal(ProviderBreaker.FirstBreak, (await TryAsync(Fault)).Wait);
+            Assert.True(TryFail());
+        Assert.Equal(ProviderBreaker.FirstBreak, _breaker.Left);
     }
 
     [Fact]
-    public async Task Only_consecutive_failures_open_the_breaker_however_many_attempts_worked_before()
+    public void Only_consecutive_failures_open_the_breaker_however_many_attempts_worked_before()
     {
         for (var i = 0; i < 50; i++)
-            await TryAsync(Fine);
+            TryWork();
         for (var i = 0; i < 5; i++)
         {
-            Assert.Same(Fault, (await TryAsync(Fault)).Result);
-            Assert.Same(Fine, (await TryAsync(Fine)).Result);
+            Assert.True(TryFail());
+            Assert.True(TryWork());
         }
 
-        Assert.Same(Fault, (await TryAsync(Fault)).Result);
-        Assert.Same(Fault, (await TryAsync(Fault)).Result);
-        Assert.Equal(ProviderBreaker.FirstBreak, (await TryAsync(Fault)).Wait);
+        Assert.True(TryFail());
+        Assert.True(TryFail());
+        Assert.Equal(ProviderBreaker.FirstBreak, _breaker.Left);
         Assert.Equal(62, _attempts);
     }
 
     [Fact]
-    public async Task Others_wait_without_spinning_while_one_attempt_is_under_way()
+    public void Attempts_that_began_before_the_break_neither_end_nor_prolong_it()
     {
-        for (var i = 0; i < 2; i++)
-            await TryAsync(Fault);
-        _clock.Advance(ProviderBreaker.FirstBreak);
-        var attempt = new TaskCompletionSource<NntpConnectResult>();
-        var probing = _breaker.TryAsync(_ => attempt.Task, CancellationToken.None);
-        for (var i = 0; i < 10; i++)
-        {
-            var (result, wait) = await TryAsync(Fine);
-            Assert.Null(result);
-            Assert.InRange(wait, TimeSpan.FromMilliseconds(100), TimeSpan.FromMinutes(5));
-        }
-
-        Assert.Equal(2, _attempts);
-        attempt.SetResult(Fine);
-        Assert.Same(Fine, (await probing).Result);
-        Assert.Same(Fine, (await TryAsync(Fine)).Result);
+        for (var i = 0; i < 3; i++)
+            _breaker.Failed();
+        Assert.Equal(ProviderBreaker.FirstBreak, _breaker.Left);
+        _breaker.Worked(isEarly: false);
+        Assert.Equal(ProviderBreaker.FirstBreak, _breaker.Left);
     }
 
     [Fact]
-    public async Task An_hour_of_refusals_costs_few_attempts()
+    public void An_early_attempt_that_works_ends_the_break()
+    {
+        for (var i = 0; i < 2; i++)
+            TryFail();
+        _breaker.Worked(isEarly: true);
+        Assert.Equal((TimeSpan.Zero, null), (_breaker.Left, _breaker.NextAttempt));
+        Assert.False(_breaker.Failed());
+    }
+
+    [Fact]
+    public void A_login_counts_as_no_success_until_something_is_served()
+    {
+        Assert.False(_breaker.ServedNothing());
+        for (var failed = 0; failed < 3; failed++)
+        {
+            _breaker.Worked(isEarly: false);
+            Assert.True(_breaker.ServedNothing());
+            Assert.Equal(ProviderBreaker.BreakAfter(failed), _breaker.Left);
+            _clock.Advance(_breaker.Left);
+        }
+
+        _breaker.Worked(isEarly: false);
+        _breaker.Served();
+        Assert.False(_breaker.ServedNothing());
+    }
+
+    [Fact]
+    public void An_hour_of_refusals_costs_few_attempts()
     {
         var end = _clock.GetUtcNow() + TimeSpan.FromHours(1);
         while (_clock.GetUtcNow() < end)
         {
-            var (result, wait) = await TryAsync(Fault);
-            if (result is null)
-                _clock.Advance(wait);
+            if (!TryFail())
+                _clock.Advance(_breaker.Left);
         }
 
         Assert.InRange(_attempts, 15, 25);
     }
 
-    private Task<(NntpConnectResult? Result, TimeSpan Wait)> TryAsync(NntpConnectResult result) => _breaker.TryAsync(
-        _ =>
-        {
-            _attempts++;
-            return Task.FromResult(result);
-        },
-        CancellationToken.None);
+    /// <summary>An attempt that fails, if the breaker lets it through.</summary>
+    private bool TryFail()
+    {
+        if (!TryAttempt())
+            return false;
+        _breaker.Failed();
+        return true;
+    }
+
+    /// <summary>An attempt that works, if the breaker lets it through.</summary>
+    private bool TryWork()
+    {
+        if (!TryAttempt())
+            return false;
+        _breaker.Worked(isEarly: false);
+        return true;
+    }
+
+    private bool TryAttempt()
+    {
+        if (_breaker.Left > TimeSpan.Zero)
+            return false;
+        _attempts++;
+        return true;
+    }
 }

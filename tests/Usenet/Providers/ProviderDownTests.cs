@@ -35,8 +35,8 @@ public sealed class ProviderDownTests
 
         _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(0, usenet.Client.QueuedRequests);
-        Assert.Equal(SegmentOutcome.Unavailable, (await probing).Outcome);
-        Assert.Equal(SegmentOutcome.Unavailable, (await _refused!).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await probing).Fault);
+        Assert.Equal(ContentFault.Unavailable, (await _refused!).Fault);
     }
 
     [Fact]
@@ -46,8 +46,8 @@ public sealed class ProviderDownTests
         await using var usenet = Start(server, [new(), new()]);
         var file = usenet.Post(100_000);
         await Until.TrueAsync(() => usenet.Client.Providers[1].Status.OpenConnections == 1);
-        Assert.Equal(SegmentOutcome.Found, (await await LoseAsync(usenet, file)).Outcome);
-        Assert.Equal(SegmentOutcome.Found, (await _refused!).Outcome);
+        Assert.Null((await await LoseAsync(usenet, file)).Fault);
+        Assert.Null((await _refused!).Fault);
     }
 
     private UsenetFixture Start(ScriptedServer server, MockProviderOptions[] mocks) => new(
@@ -87,7 +87,7 @@ public sealed class ProviderDownTests
                 _clock.Advance(TimeSpan.FromSeconds(1));
         }
 
-        Assert.Equal(comesBack ? SegmentOutcome.Found : SegmentOutcome.Unavailable, (await probing).Outcome);
+        Assert.Equal(comesBack ? null : ContentFault.Unavailable, (await probing).Fault);
     }
 
     /// <summary>The first provider is lost, comes back, refuses to serve an article, and then fails by something that may pass. Returns

@@ -15,8 +15,7 @@ public sealed class ProviderReliabilityTests
     public void Counts_requests_by_outcome()
     {
         foreach (var outcome in Enum.GetValues<AttemptOutcome>())
-            _reliability.Add(outcome, timedOut: false);
-        _reliability.Add(AttemptOutcome.Lost, timedOut: true);
+            _reliability.Add(outcome);
 
         // Another part or encoding is what was posted; what was not sent or not needed any more says nothing.
         Assert.Equal(new ReliabilityCounts(Found: 3, Missing: 1, Damaged: 1, TimedOut: 1, Lost: 2), _reliability.LastDay);
@@ -29,7 +28,7 @@ public sealed class ProviderReliabilityTests
         for (var hour = 0; hour < 30; hour++)
         {
             for (var i = 0; i <= hour; i++)
-                _reliability.Add(AttemptOutcome.Found, timedOut: false);
+                _reliability.Add(AttemptOutcome.Found);
             _time.Advance(TimeSpan.FromHours(1));
         }
 
@@ -74,6 +73,6 @@ public sealed class ProviderReliabilityTests
     private void Add(AttemptOutcome outcome, int count)
     {
         for (var i = 0; i < count; i++)
-            _reliability.Add(outcome, timedOut: false);
+            _reliability.Add(outcome);
     }
 }

@@ -20,12 +20,12 @@ public sealed class RefusedAccountTests
     public async Task An_import_takes_an_article_as_missing_after_ten_minutes_of_refused_logins()
     {
         await using var usenet = await StartAsync();
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Fault);
         await PassAsync(usenet, Patience - TimeSpan.FromSeconds(1));
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Fault);
         _clock.Advance(TimeSpan.FromSeconds(1));
         var answer = await AskAsync(usenet, FetchPriority.Import);
-        Assert.Equal(SegmentOutcome.Missing, answer.Outcome);
+        Assert.Equal(ContentFault.Missing, answer.Fault);
         Assert.Contains("(expired refuses the login, good)", answer.Reason, StringComparison.Ordinal);
     }
 
@@ -34,8 +34,8 @@ public sealed class RefusedAccountTests
     {
         await using var usenet = await StartAsync();
         await PassAsync(usenet, 2 * Patience);
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Waiting)).Outcome);
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Health)).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Waiting)).Fault);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Health)).Fault);
     }
 
     [Fact]
@@ -44,9 +44,9 @@ public sealed class RefusedAccountTests
         await using var usenet = await StartAsync();
         usenet.Client.RefusedLoginTimeout = TimeSpan.FromDays(30);
         await PassAsync(usenet, 2 * Patience);
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Fault);
         usenet.Client.RefusedLoginTimeout = TimeSpan.Zero;
-        Assert.Equal(SegmentOutcome.Missing, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
+        Assert.Equal(ContentFault.Missing, (await AskAsync(usenet, FetchPriority.Import)).Fault);
     }
 
     [Fact]
@@ -54,7 +54,7 @@ public sealed class RefusedAccountTests
     {
         await using var usenet = await StartAsync(hasGood: false);
         await PassAsync(usenet, 2 * Patience);
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Fault);
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class RefusedAccountTests
         usenet.Mock.RefuseConnections = true;
         await PassAsync(usenet, 2 * Patience);
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status.Failure != NntpConnectFailure.LoginRefused);
-        Assert.Equal(SegmentOutcome.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Outcome);
+        Assert.Equal(ContentFault.Unavailable, (await AskAsync(usenet, FetchPriority.Import)).Fault);
     }
 
     /// <summary>The first account refuses every login; the second has nothing.</summary>

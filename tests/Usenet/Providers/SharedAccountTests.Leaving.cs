@@ -24,7 +24,7 @@ public sealed partial class SharedAccountTests
         Assert.False(probing.IsCompleted);
         await time.WhenArmedAsync(1);
         time.Advance(TimeSpan.FromSeconds(1));
-        Assert.Equal(SegmentOutcome.Found, await probing);
+        Assert.Null(await probing);
         await Until.TrueAsync(() => usenet.Shares.Held == 0);
         Assert.Equal((3L, 3L), (usenet.Mock.Stats.Commands["QUIT"], usenet.Mock.Stats.ConnectionsOpened));
         Assert.Null(usenet.Status.Trouble);
@@ -67,7 +67,7 @@ public sealed partial class SharedAccountTests
         usenet.Grant(1, goal: 0);
 
         // Something arrives at each step.
-        for (var waited = TimeSpan.Zero; waited < PoolLease.DrainLimit; waited += step)
+        for (var waited = TimeSpan.Zero; waited < ConnectionPool.DrainLimit; waited += step)
         {
             await ArriveAsync();
             usenet.Clock.Advance(step);
@@ -109,7 +109,7 @@ public sealed partial class SharedAccountTests
         await usenet.OpenAsync(1);
         var (probing, _) = await StallAsync(usenet, Fault.Silence);
         usenet.Grant(1, goal: 0);
-        usenet.Clock.Advance(PoolLease.SilenceLimit - TimeSpan.FromTicks(1));
+        usenet.Clock.Advance(ConnectionPool.SilenceLimit - TimeSpan.FromTicks(1));
         Assert.Equal(1, usenet.Status.OpenConnections);
         usenet.Clock.Advance(TimeSpan.FromTicks(1));
         await Until.TrueAsync(() => usenet.Status.OpenConnections == 0);
@@ -118,13 +118,13 @@ public sealed partial class SharedAccountTests
         Assert.Equal(1, usenet.Shares.Held);
         await Until.TrueAsync(() =>
         {
-            usenet.Clock.Advance(PoolLease.CountedFor);
+            usenet.Clock.Advance(ConnectionPool.CountedFor);
             return usenet.Shares.Held == 0;
         });
         Assert.Equal((0, 1), (usenet.Grant(0, goal: 1).Kept, usenet.Client.QueuedRequests));
         await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpen == 0);
         usenet.Grant(1);
-        Assert.Equal(SegmentOutcome.Found, await probing);
+        Assert.Null(await probing);
         Assert.Equal(1, usenet.Mock.Stats.ConnectionsPeak);
     }
 }

@@ -4,7 +4,6 @@ using NzbDav.MockUsenet.Faults;
 using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
-using NzbDav.Usenet.Providers.Leases;
 using NzbDav.Usenet.Tests.Nntp;
 
 namespace NzbDav.Usenet.Tests.Providers;
@@ -54,13 +53,20 @@ public sealed partial class SharedAccountTests
         Assert.Equal(4, usenet.Status.OpenConnections);
         usenet.Clock.Advance(TimeSpan.FromTicks(1));
         await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpen == 0 && usenet.Status.OpenConnections == 0);
+
+        // Each counts for half a second more, from when its own task sees its end.
+        await Until.TrueAsync(() =>
+        {
+            usenet.Clock.Advance(TimeSpan.FromSeconds(1));
+            return usenet.Client.Providers[0].Unopened == 0;
+        });
         for (var second = 0; second < 30; second++)
             usenet.Clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal((4L, 0), (usenet.Mock.Stats.ConnectionsOpened, usenet.Status.Share));
         Assert.False(probing.IsCompleted);
         Assert.Null(usenet.Status.Trouble);
         usenet.Grant(4);
-        Assert.Equal(SegmentOutcome.Found, await probing);
+        Assert.Null(await probing);
         await usenet.OpenAsync(4);
     }
 
@@ -138,15 +144,15 @@ public sealed partial class SharedAccountTests
         Assert.Equal(1, asked);
         var demand = usenet.Grant(2);
         Assert.Equal((8, 3, 0), (demand.Most, demand.Wanted, demand.Recent));
-        Assert.All(await Task.WhenAll(probing), static outcome => Assert.Equal(SegmentOutcome.Found, outcome));
+        Assert.All(await Task.WhenAll(probing), static outcome => Assert.Null(outcome));
         Assert.InRange(usenet.Mock.Stats.ConnectionsPeak, 1, 2);
 
         // Used a moment ago, then within the last minute, then not at all.
         var used = usenet.Grant(2).Wanted;
         Assert.InRange(used, 1, 2);
-        await usenet.IdleAsync(PoolLease.InUseFor);
+        await usenet.IdleAsync(ConnectionPool.InUseFor);
         Assert.Equal((0, used), (usenet.Grant(2) is var later ? later.Wanted : -1, later.Recent));
-        await usenet.IdleAsync(PoolLease.RecentFor);
+        await usenet.IdleAsync(ConnectionPool.RecentFor);
         Assert.Equal(0, usenet.Grant(2).Recent);
     }
 
@@ -221,7 +227,7 @@ public sealed partial class SharedAccountTests
     }
 
     /// <summary>Waits until an article is held up half way; the next request for it is served.</summary>
-    private static async Task<(Task<SegmentOutcome> Probing, FaultRule Stall)> StallAsync(PoolFixture usenet, Fault fault)
+    private static async Task<(Task<ContentFault?> Probing, FaultRule Stall)> StallAsync(PoolFixture usenet, Fault fault)
     {
         var file = usenet.Post(100_000);
         var stall = usenet.Mock.Faults.Add(fault, FaultTarget.All, timesInAll: 1);

@@ -204,8 +204,8 @@ public sealed class ShortLivedConnectionTests
         Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == count);
 
     private static async Task ProbeAsync(UsenetFixture usenet, PostedFile file, int index) =>
-        Assert.Equal(SegmentOutcome.Found,
-            (await usenet.Client.ProbeAsync(file.Segments[index].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome);
+        Assert.Null(
+            (await usenet.Client.ProbeAsync(file.Segments[index].MessageId, FetchPriority.Import, CancellationToken.None)).Fault);
 
     private UsenetFixture Start(ScriptedServer server, int connections) => new(
         [new(), new()],

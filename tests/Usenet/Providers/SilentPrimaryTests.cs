@@ -42,11 +42,11 @@ public sealed class SilentPrimaryTests
         _clock.Advance(Late - TimeSpan.FromMilliseconds(1));
         Assert.False(probe.IsCompleted);
         _clock.Advance(TimeSpan.FromMilliseconds(1));
-        Assert.Equal(SegmentOutcome.Found, await probe);
+        Assert.Null(await probe);
 
         // And at once from then on.
         usenet.Client.Cache.Reclaim(long.MaxValue);
-        Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, priority));
+        Assert.Null(await ProbeAsync(usenet, file, priority));
     }
 
     [Fact]
@@ -79,7 +79,7 @@ public sealed class SilentPrimaryTests
         await Until.TrueAsync(() => usenet.Client.QueuedRequests == 1);
         Assert.False(probe.IsCompleted);
         _clock.Advance(10 * Late);
-        Assert.Equal(SegmentOutcome.Unavailable, await probe);
+        Assert.Equal(ContentFault.Unavailable, await probe);
     }
 
     [Fact]
@@ -88,7 +88,7 @@ public sealed class SilentPrimaryTests
         await using var usenet = Start(isFrozen: false);
         var file = usenet.Post(300_000);
         await ConnectedAsync(usenet, 0);
-        Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, FetchPriority.Import));
+        Assert.Null(await ProbeAsync(usenet, file, FetchPriority.Import));
         await Until.TrueAsync(() => usenet.Mock.Stats.ArticlesServed == 1);
         usenet.Mock.IsFrozen = true;
         usenet.Client.Cache.Reclaim(long.MaxValue);
@@ -96,7 +96,7 @@ public sealed class SilentPrimaryTests
         await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 1);
         for (var quarter = 0; quarter < 3; quarter++)
             _clock.Advance(Late / 4);
-        Assert.Equal(SegmentOutcome.Found, await hedged);
+        Assert.Null(await hedged);
 
         // Only the silent connection has something on it now.
         await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 1);
@@ -106,7 +106,7 @@ public sealed class SilentPrimaryTests
 
         // Time stands still: nobody waits for the attempt to connect.
         usenet.Client.Cache.Reclaim(long.MaxValue);
-        Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, FetchPriority.Import));
+        Assert.Null(await ProbeAsync(usenet, file, FetchPriority.Import));
     }
 
     [Fact]
@@ -124,7 +124,7 @@ public sealed class SilentPrimaryTests
             time: _clock,
             dialler: dialler);
         var file = usenet.Post(300_000);
-        Assert.Equal(SegmentOutcome.Found, await ProbeAsync(usenet, file, FetchPriority.Import));
+        Assert.Null(await ProbeAsync(usenet, file, FetchPriority.Import));
         usenet.Client.Cache.Reclaim(long.MaxValue);
         error = SocketError.TryAgain;
         usenet.Mock.DropConnections();
@@ -137,7 +137,7 @@ public sealed class SilentPrimaryTests
         // It answers again before the next attempt, which comes after breaks of 2 and 4 seconds.
         error = null;
         await StepAsync();
-        Assert.Equal(SegmentOutcome.Found, await reading);
+        Assert.Null(await reading);
 
         async Task StepAsync()
         {
@@ -176,6 +176,6 @@ public sealed class SilentPrimaryTests
         await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsOpened == 1);
     }
 
-    private static async Task<SegmentOutcome> ProbeAsync(UsenetFixture usenet, PostedFile file, FetchPriority priority) =>
-        (await usenet.Client.ProbeAsync(file.Segments[0].MessageId, priority, CancellationToken.None).WaitAsync(Patience)).Outcome;
+    private static async Task<ContentFault?> ProbeAsync(UsenetFixture usenet, PostedFile file, FetchPriority priority) =>
+        (await usenet.Client.ProbeAsync(file.Segments[0].MessageId, priority, CancellationToken.None).WaitAsync(Patience)).Fault;
 }

@@ -168,8 +168,8 @@ public sealed class WantedProviderTests
         var file = usenet.Post(5_000_000);
         await GoDownAsync(usenet);
         var before = usenet.Mock.Stats.ConnectionsRefused;
-        Assert.Equal(SegmentOutcome.Unavailable,
-            (await usenet.Client.ProbeAsync(file.Segments[MissingPart].MessageId, FetchPriority.Health, CancellationToken.None)).Outcome);
+        Assert.Equal(ContentFault.Unavailable,
+            (await usenet.Client.ProbeAsync(file.Segments[MissingPart].MessageId, FetchPriority.Health, CancellationToken.None)).Fault);
         Assert.Equal(before, usenet.Mock.Stats.ConnectionsRefused);
     }
 

@@ -40,7 +40,7 @@ public sealed class BuiltInPostTests
             Assert.Equal(SHA256.HashData(Plain()), hash.GetHashAndReset());
             usenet.Cache.Reclaim(long.MaxValue);
             var gone = await usenet.ProbeAsync("9@built-in", FetchPriority.Import, CancellationToken.None);
-            Assert.Equal(SegmentOutcome.Missing, gone.Outcome);
+            Assert.Equal(ContentFault.Missing, gone.Fault);
         }
 
         Assert.Equal(0, pool.Rented);

@@ -55,13 +55,44 @@ public static class StoredRar
         return volumes;
     }
 
+    /// <summary>
+    /// Lays a file of any size out in volumes, whose bytes are made when they are asked for. The checksums are 0: nobody verifies those of
+    /// what is read in parts.
+    /// </summary>
+    /// <param name="name">The file's name in the archive.</param>
+    /// <param name="file">Its bytes.</param>
+    /// <param name="volumeSize">Bytes of each volume except the last; at least 1,024, for the headers.</param>
+    /// <returns>The volumes in order.</returns>
+    public static IReadOnlyList<IArticleSource> Lay(string name, IArticleSource file, int volumeSize)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(file);
+        ArgumentOutOfRangeException.ThrowIfLessThan(volumeSize, 1_024);
+        var more = Block(5, 0, new FieldWriter().Vint(1), [], data: null);
+        var volumes = new List<IArticleSource>();
+        for (long offset = 0; offset < file.Length || volumes.Count == 0;)
+        {
+            var front = new FieldWriter().Add([0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x01, 0x00]).Add(Archive(volumes.Count));
+            var before = offset > 0 ? FromBefore : 0;
+            var room = volumeSize - front.Length - File(name, file.Length, cipher: null, 0, 0, before).Length - more.Length;
+            var isLast = file.Length - offset <= room;
+            var length = (int)Math.Min(room, file.Length - offset);
+            front.Add(File(name, file.Length, cipher: null, 0, length, before | (isLast ? 0 : GoesOn)));
+            volumes.Add(new Volume(front.ToArray(), file, offset, length,
+                isLast ? Block(5, 0, new FieldWriter().Vint(0), [], data: null) : more));
+            offset += length;
+        }
+
+        return volumes;
+    }
+
     private static byte[] Archive(int number)
     {
         var fields = new FieldWriter().Vint((ulong)(IsVolume | (number > 0 ? HasNumber : 0)));
         return Block(1, 0, number > 0 ? fields.Vint((ulong)number) : fields, [], data: null);
     }
 
-    private static byte[] File(string name, int length, Cipher? cipher, uint checksum, int packed, int flags)
+    private static byte[] File(string name, long length, Cipher? cipher, uint checksum, int packed, int flags)
     {
         var text = Encoding.UTF8.GetBytes(name);
 
@@ -83,6 +114,34 @@ public static class StoredRar
         body.Add(fields.ToArray()).Add(extra);
         var sized = new FieldWriter().Vint((ulong)body.Length).Add(body.ToArray()).ToArray();
         return new FieldWriter().U32(Crc32.Of(sized)).Add(sized).ToArray();
+    }
+
+    /// <summary>A volume: a part of the file between its headers.</summary>
+    private sealed class Volume(byte[] front, IArticleSource file, long start, int length, byte[] back) : IArticleSource
+    {
+        public long Length => front.Length + length + back.Length;
+
+        public void Fill(long offset, Span<byte> destination)
+        {
+            for (int count; destination.Length > 0; offset += count, destination = destination[count..])
+            {
+                if (offset < front.Length)
+                {
+                    count = (int)Math.Min(destination.Length, front.Length - offset);
+                    front.AsSpan((int)offset, count).CopyTo(destination);
+                }
+                else if (offset - front.Length < length)
+                {
+                    count = (int)Math.Min(destination.Length, front.Length + length - offset);
+                    file.Fill(start + offset - front.Length, destination[..count]);
+                }
+                else
+                {
+                    count = destination.Length;
+                    back.AsSpan((int)(offset - front.Length - length), count).CopyTo(destination);
+                }
+            }
+        }
     }
 
     /// <summary>AES-256-CBC with a key derived from the password by PBKDF2.</summary>

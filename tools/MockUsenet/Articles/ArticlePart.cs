@@ -14,7 +14,7 @@ internal readonly record struct ArticlePart
     /// <summary>The name in the =ybegin line.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What the =ybegin line says of the whole file; null: the truth.</summary>
+    /// <summary>What the =ybegin line claims about the whole file; null: the truth.</summary>
     public (int Total, long Size)? Claim { get; init; }
 
     /// <summary>See <see cref="PostOptions.Header"/>.</summary>

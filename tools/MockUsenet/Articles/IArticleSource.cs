@@ -20,8 +20,9 @@ public sealed class MemorySource(ReadOnlyMemory<byte> bytes) : IArticleSource
     public void Fill(long offset, Span<byte> destination) => bytes.Span.Slice((int)offset, destination.Length).CopyTo(destination);
 }
 
-/// <summary>Another source's bytes behind the head of a Matroska file (RFC 8794, section 11.2.1): what the server does for films, it does
-/// for this one.</summary>
+/// <summary>
+/// Another source's bytes behind the head of a Matroska file (RFC 8794, section 11.2.1), so that the server treats the file as a film.
+/// </summary>
 /// <param name="inner">Where all other bytes come from.</param>
 public sealed class FilmSource(IArticleSource inner) : IArticleSource
 {

@@ -17,7 +17,7 @@ public sealed record PostOptions
     public bool Obfuscated { get; init; }
 
     /// <summary>
-    /// What the =ybegin line says is the number of parts and the size of the whole file, by article index; by default the truth.
+    /// The number of parts and the size of the whole file that the =ybegin line claims, by article index; by default the truth.
     /// </summary>
     public Func<int, (int Total, long Size)>? Claim { get; init; }
 

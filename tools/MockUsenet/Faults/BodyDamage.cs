@@ -23,7 +23,7 @@ internal static class BodyDamage
             }
         }
 
-        // No byte away from escapes and line ends: the last byte, which may even be the second half of an escape.
+        // Every byte is next to an escape or a line end: change the last one, even if it is the second half of an escape.
         if (end > start)
             copy[end - 1] = (byte)(copy[end - 1] == 'A' ? 'B' : 'A');
         return copy;
@@ -40,7 +40,7 @@ internal static class BodyDamage
             lineStart = 0;
         if (!midLine)
             return [.. body[..lineStart], .. ".\r\n"u8];
-        // Not within an escape or at a line end: the cut must be in the middle of a line.
+        // Not next to an escape or at a line end: the cut must be in the middle of a line.
         while (keep > lineStart && !(IsPlain(body[keep - 1]) && IsPlain(body[keep])))
             keep--;
         return [.. body[..keep], .. "\r\n.\r\n"u8];

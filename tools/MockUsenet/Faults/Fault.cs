@@ -33,7 +33,9 @@ public sealed record Fault
     /// <inheritdoc cref="FaultKind.StatLies"/>
     public static Fault StatLies { get; } = new(FaultKind.StatLies);
 
-    /// <summary>Nothing at all is sent until the connection ends: a test's clock can move as soon as the command has come.</summary>
+    /// <summary>
+    /// Nothing at all is sent until the connection ends: a test can advance its clock as soon as the command has arrived.
+    /// </summary>
     public static Fault Silence { get; } = new(FaultKind.Stall) { After = 0, IsSilent = true };
 
     /// <inheritdoc cref="FaultKind.Corrupt"/>

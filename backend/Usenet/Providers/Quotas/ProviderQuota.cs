@@ -3,13 +3,12 @@ namespace NzbDav.Usenet.Providers.Quotas;
 /// <summary>An account's quota and its period. Immutable.</summary>
 /// <param name="Bytes">Bytes received from the network per period, above 0.</param>
 /// <param name="Period">When it starts over.</param>
-/// <param name="ResetDay">Of a week 1 (Monday) … 7, of a month 1 … 31, where a shorter month has its last day; else without
-/// meaning.</param>
+/// <param name="ResetDay">For a week 1 (Monday) … 7; for a month 1 … 31, or its last day if it is shorter. Otherwise ignored.</param>
 public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
 {
     /// <summary>
-    /// When the period that contains <paramref name="now"/> began, at a midnight of <paramref name="zone"/>; the earliest date for a quota
-    /// that never starts over.
+    /// When the period that contains <paramref name="now"/> started, at a midnight of <paramref name="zone"/>; the earliest date for a
+    /// quota that never starts over.
     /// </summary>
     public DateTimeOffset StartOf(DateTimeOffset now, TimeZoneInfo zone)
     {
@@ -17,7 +16,7 @@ public sealed record ProviderQuota(long Bytes, QuotaPeriod Period, int ResetDay)
         return Period == QuotaPeriod.Never ? DateTimeOffset.MinValue : Midnight(FirstDay(TimeZoneInfo.ConvertTime(now, zone).Date), zone);
     }
 
-    /// <summary>When it starts over after <paramref name="now"/>; null: never.</summary>
+    /// <summary>When the quota next starts over after <paramref name="now"/>; null: never.</summary>
     public DateTimeOffset? EndOf(DateTimeOffset now, TimeZoneInfo zone)
     {
         ArgumentNullException.ThrowIfNull(zone);

@@ -1,11 +1,11 @@
 namespace NzbDav.Usenet.Providers.Quotas;
 
-/// <summary>Counts the bytes of an account in a period of its quota. Survives changes to the account's settings. Thread-safe.</summary>
+/// <summary>Counts the bytes of an account in its quota period. Survives changes to the account's settings. Thread-safe.</summary>
 /// <param name="account">See <see cref="AccountUsage.Account"/>.</param>
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
 internal sealed class ProviderUsage(string account, TimeProvider time)
 {
-    /// <summary>How far in the future a period may begin: clocks differ a little, and a period this close begins by itself soon.</summary>
+    /// <summary>How far in the future a period may begin: clocks differ a little, and such a period begins soon anyway.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
 
     private readonly Lock _gate = new();
@@ -15,20 +15,20 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     private long _limit = long.MaxValue;
     private long _bytes;
 
-    /// <summary>The part of <see cref="_bytes"/> that is stored.</summary>
+    /// <summary>The part of <see cref="_bytes"/> that is already stored.</summary>
     private long _stored;
 
-    /// <summary>True once the clock has shown <see cref="_since"/> or later.</summary>
+    /// <summary>True once the clock has reached <see cref="_since"/>.</summary>
     private bool _hasStarted;
 
     /// <summary>
-    /// True when the stored count must be replaced, even by 0: it belongs to a period that a wrong clock began, or could not be stored.
+    /// True if the stored count must be replaced, even by 0: it belongs to a period started by a wrong clock, or could not be stored.
     /// </summary>
     private bool _replaces;
 
     private bool _usedUpByOthers;
 
-    /// <summary>True when nothing is left. Costs nothing to read.</summary>
+    /// <summary>True if nothing is left. Costs nothing to read.</summary>
     public bool IsUsedUp => Interlocked.Read(ref _bytes) >= Interlocked.Read(ref _limit);
 
     /// <summary>State of the quota; null without one.</summary>
@@ -43,7 +43,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     }
 
     /// <summary>
-    /// Sets the quota. Bytes that were counted since a day of its period count for it; those counted from an earlier day on are forgotten.
+    /// Sets the quota. Bytes counted since a day within its period count towards it; a count that began earlier is discarded.
     /// </summary>
     public void Apply(ProviderQuota? quota)
     {
@@ -68,7 +68,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     }
 
     /// <summary>Adds received bytes.</summary>
-    /// <returns>True when they used up the quota.</returns>
+    /// <returns>True if they used up the quota.</returns>
     public bool Add(int bytes)
     {
         var limit = Interlocked.Read(ref _limit);
@@ -76,7 +76,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         return now >= limit && now - bytes < limit;
     }
 
-    /// <summary>True once after others used up the quota (<see cref="Adopt"/>).</summary>
+    /// <summary>True once after other processes used up the quota (<see cref="Adopt"/>).</summary>
     public bool ConsumeUsedUpByOthers()
     {
         lock (_gate)
@@ -84,9 +84,9 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
     }
 
     /// <summary>
-    /// Begins a new period when it is due, and corrects one that a wrong clock began. Called once a second by the provider.
+    /// Starts a new period when it is due, and corrects one started by a wrong clock. Call once a second (the provider does).
     /// </summary>
-    /// <returns>True when the quota was used up and no longer is.</returns>
+    /// <returns>True if the quota was used up and no longer is.</returns>
     public bool BeginPeriodIfDue()
     {
         lock (_gate)
@@ -108,7 +108,7 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
         }
     }
 
-    /// <summary>Takes back what <see cref="DrainUnstored"/> returned and could not be stored: it is returned again.</summary>
+    /// <summary>Takes back a result of <see cref="DrainUnstored"/> that could not be stored, to return it again later.</summary>
     public void PutBack(AccountUsage usage)
     {
         lock (_gate)
@@ -150,13 +150,13 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
 
         if (_hasStarted)
         {
-            // The clock was set back. The bytes came in the present period.
+            // The clock was set back. The bytes belong to the current period.
             (_since, _stored, _replaces) = (start, 0, true);
             return false;
         }
 
-        // An earlier run began this period. Either its clock was wrong, or this clock still is, as on a machine whose clock has no battery.
-        // If a period ends by this clock first, the earlier one was wrong.
+        // An earlier run started this period. Either its clock was wrong, or this clock still is, as on a machine whose clock has no
+        // battery. If a period ends first by this clock, the earlier one was wrong.
         _replaces |= isOver;
         return isOver && BeginLocked(start);
     }
@@ -178,6 +178,6 @@ internal sealed class ProviderUsage(string account, TimeProvider time)
 /// <param name="Resets">When it starts over; null: never.</param>
 public sealed record QuotaStatus(long Bytes, long Used, DateTimeOffset? Resets)
 {
-    /// <summary>Nothing is left.</summary>
+    /// <summary>True if nothing is left.</summary>
     public bool IsUsedUp => Used >= Bytes;
 }

@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 namespace NzbDav.Usenet.Providers.Quotas;
 
 /// <summary>
-/// Bytes that each account has used in its quota's period, whichever provider uses it. Filled before the accounts are used; the owner
+/// Bytes that each account has used in its quota period, whichever provider uses it. Restored before the accounts are used; the owner
 /// stores it. Thread-safe.
 /// </summary>
 /// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
@@ -22,7 +22,7 @@ public sealed class UsageBook(TimeProvider time)
     public IReadOnlyList<AccountUsage> DrainUnstored() =>
         [.. _accounts.Values.Select(static usage => usage.DrainUnstored()).OfType<AccountUsage>()];
 
-    /// <summary>Takes back what <see cref="DrainUnstored"/> returned and could not be stored: it is returned again.</summary>
+    /// <summary>Takes back results of <see cref="DrainUnstored"/> that could not be stored, to return them again later.</summary>
     public void PutBack(IEnumerable<AccountUsage> usages)
     {
         foreach (var usage in usages)
@@ -30,9 +30,8 @@ public sealed class UsageBook(TimeProvider time)
     }
 
     /// <summary>
-    /// Adopts the stored count of an account, once all that <see cref="DrainUnstored"/> returned is stored: other processes may use the
-    /// account
-    /// too.
+    /// Adopts the stored count of an account, which may include other processes. Call once everything that <see cref="DrainUnstored"/>
+    /// returned is stored.
     /// </summary>
     public void Adopt(AccountUsage stored)
     {
@@ -46,8 +45,8 @@ public sealed class UsageBook(TimeProvider time)
         _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
 }
 
-/// <summary>Bytes that an account has used, stored between two runs.</summary>
+/// <summary>Bytes that an account has used, as stored between runs.</summary>
 /// <param name="Account">Identifies the account: host, port and user name.</param>
-/// <param name="Since">When the counted period began.</param>
-/// <param name="Bytes">Bytes received since, as counted on the network.</param>
+/// <param name="Since">When the counted period started.</param>
+/// <param name="Bytes">Bytes received from the network since then.</param>
 public sealed record AccountUsage(string Account, DateTimeOffset Since, long Bytes);

@@ -1,31 +1,10 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Usenet.Accounts;
-using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>Log lines of a provider's pool. Thread-safe.</summary>
-internal sealed partial class PoolLog(ILogger logger, ProviderOptions options)
+/// <content>Log lines.</content>
+internal sealed partial class ConnectionPool
 {
-    public void Connected() => LogConnected(logger, options.DisplayName, options.Host, options.Port);
-
-    public void Failing(NntpConnectResult result) => LogFailing(logger, options.DisplayName, result.Reason);
-
-    /// <param name="limit">Connections that the account is now believed to allow.</param>
-    /// <param name="result">The refusal that showed it.</param>
-    public void Cap(int limit, NntpConnectResult result) =>
-        LogCap(logger, options.DisplayName, limit, options.MaxConnections, result.Reason);
-
-    /// <param name="open">Connections that were open.</param>
-    public void Ghosts(int open) => LogGhosts(logger, options.DisplayName, open);
-
-    public void Ended(string reason) => LogEnded(logger, options.DisplayName, reason);
-
-    public void BackOff(TimeSpan wait) => LogBackOff(logger, options.DisplayName, wait.TotalSeconds);
-
-    /// <summary>A bug in this program.</summary>
-    public void Fault(Exception fault) => LogFault(logger, fault, options.DisplayName);
-
     [LoggerMessage(101, LogLevel.Information, "Provider {Provider}: connected to {Host}:{Port}.")]
     private static partial void LogConnected(ILogger logger, string provider, string host, int port);
 

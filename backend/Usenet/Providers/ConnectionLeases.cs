@@ -1,15 +1,15 @@
 using System.Collections.Concurrent;
 
-namespace NzbDav.Usenet.Providers.Leases;
+namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// Which part of each account's connections this process may have, where several processes share accounts. All shares begin at 0, and end
-/// together when they are not renewed in time: then all connections are closed. The owner renews them, with one renewal at a time.
-/// Thread-safe.
+/// The part of each account's connections that this process may have, when several processes share accounts. All leases start at 0
+/// connections and expire together if they are not renewed in time: then all connections are closed. The owner renews them, one renewal at
+/// a time. Thread-safe.
 /// </summary>
 public sealed class ConnectionLeases : IDisposable
 {
-    /// <summary>Longest time until the end of the lease is noticed by the clock of the day.</summary>
+    /// <summary>Longest delay until the expiry of the lease is noticed by the wall clock.</summary>
     private static readonly TimeSpan TickInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>Interval at which <see cref="EndAsync"/> checks whether all connections have ended.</summary>
@@ -32,27 +32,28 @@ public sealed class ConnectionLeases : IDisposable
     }
 
     /// <summary>
-    /// Raised when a renewal is wanted now: requests wait for connections, or there is something to give back. Handlers only schedule.
+    /// Raised when a renewal is needed now: requests wait for connections, or there are connections to give back. Handlers must only
+    /// schedule work.
     /// </summary>
     public event Action? RenewalWanted;
 
-    /// <summary>Connections that are open or being opened.</summary>
+    /// <summary>Number of connections that are open or being opened.</summary>
     public int Held => _accounts.Values.Sum(static share => share.Held);
 
-    /// <summary>True once the lease is over, and before the first renewal.</summary>
+    /// <summary>True once the lease has expired, and before the first renewal.</summary>
     public bool HasExpired => _lease.HasExpired;
 
-    /// <summary>Begins a renewal. Until it ends, this process has no more connections than the result says.</summary>
-    /// <returns>What it needs of each account in use.</returns>
+    /// <summary>Starts a renewal. Until it ends, this process has no more connections than the result says.</summary>
+    /// <returns>What it needs from each account in use.</returns>
     public IReadOnlyList<LeaseDemand> Begin()
     {
         _renewalStart = _lease.Now;
         return [.. _accounts.Values.Where(static share => !share.IsUnused).Select(static share => share.Begin())];
     }
 
-    /// <summary>Applies a successful renewal. Do not report one that failed: the former shares last until the end of their lease.</summary>
-    /// <param name="grants">What it gave, for each account that <see cref="Begin"/> named.</param>
-    /// <param name="lasts">How long the shares last from <see cref="Begin"/> on.</param>
+    /// <summary>Applies a successful renewal. Do not report a failed one: the previous grants last until their lease expires.</summary>
+    /// <param name="grants">The grant for each account that <see cref="Begin"/> returned.</param>
+    /// <param name="lasts">How long the grants last from <see cref="Begin"/> on.</param>
     public void Renewed(IReadOnlyList<LeaseGrant> grants, TimeSpan lasts)
     {
         ArgumentNullException.ThrowIfNull(grants);
@@ -62,10 +63,10 @@ public sealed class ConnectionLeases : IDisposable
         Arm();
     }
 
-    /// <summary>Ends all shares: connections leave after their requests, and are closed when the time is up.</summary>
-    /// <param name="drainTime">Time for them to leave.</param>
-    /// <param name="limit">Time, from then on, for the server to notice those that were closed.</param>
-    /// <returns>False when some may still be open.</returns>
+    /// <summary>Gives up all leases: connections drain, and are closed when the time is up.</summary>
+    /// <param name="drainTime">Time to drain.</param>
+    /// <param name="limit">Time after that for the server to notice the closed connections.</param>
+    /// <returns>False if some may still be open.</returns>
     public async Task<bool> EndAsync(TimeSpan drainTime, TimeSpan limit)
     {
         foreach (var share in _accounts.Values)
@@ -80,8 +81,8 @@ public sealed class ConnectionLeases : IDisposable
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
-    /// <summary>The share of an account.</summary>
-    /// <param name="account">Names the account, whatever its name and settings.</param>
+    /// <summary>The lease of an account.</summary>
+    /// <param name="account">Identifies the account, whatever its name and settings.</param>
     internal ConnectionLease Of(string account) =>
         _accounts.GetOrAdd(
             account, static (account, book) => new ConnectionLease(account, book._lease, () => book.RenewalWanted?.Invoke()), this);
@@ -118,27 +119,26 @@ public sealed class ConnectionLeases : IDisposable
     }
 }
 
-/// <summary>What this process needs of an account, for a renewal of its share.</summary>
-/// <param name="Account">Names the account, whatever its name and settings.</param>
-/// <param name="Most">Connections that the account allows to all processes together.</param>
-/// <param name="Kept">Until the renewal ends, this process has no more connections than these.</param>
+/// <summary>What this process needs from an account, for a renewal of its lease.</summary>
+/// <param name="Account">Identifies the account, whatever its name and settings.</param>
+/// <param name="Most">Connections that the account allows for all processes together.</param>
+/// <param name="Kept">This process's limit until the renewal ends.</param>
 /// <param name="Wanted">Connections that requests use or wait for; may exceed <paramref name="Most"/>.</param>
 /// <param name="Recent">Connections used within the last minute. They stay open while nobody else needs them.</param>
 public readonly record struct LeaseDemand(string Account, int Most, int Kept, int Wanted, int Recent);
 
-/// <summary>What a renewal gave this process of an account.</summary>
-/// <param name="Account">As asked for.</param>
-/// <param name="Granted">The most connections that it may have open or be opening.</param>
-/// <param name="Target">Connections it is to have. Below <paramref name="Granted"/>: others wait for the rest. Above: others are still
-/// closing
-/// what it will get.</param>
+/// <summary>What a renewal granted this process from an account.</summary>
+/// <param name="Account">As requested.</param>
+/// <param name="Granted">Most connections that it may have open or be opening.</param>
+/// <param name="Target">Connections that it should have. Below <paramref name="Granted"/>: others wait for the rest. Above: others are
+/// still closing the connections that it will get.</param>
 public readonly record struct LeaseGrant(string Account, int Granted, int Target);
 
 /// <summary>
-/// How long the shares of this process last. The longer time of two clocks counts: the monotonic clock stands still while a machine sleeps,
-/// the clock of the day can be set back. Thread-safe.
+/// How long the leases of this process last. Uses the longer elapsed time of two clocks: the monotonic clock stops while a machine sleeps,
+/// and the wall clock can be set back. Thread-safe.
 /// </summary>
-/// <param name="time">Both clocks.</param>
+/// <param name="time">Provides both clocks.</param>
 internal sealed class LeaseTerm(TimeProvider time)
 {
     private readonly Lock _gate = new();
@@ -146,7 +146,7 @@ internal sealed class LeaseTerm(TimeProvider time)
     private DateTimeOffset _startedAt;
     private TimeSpan _lasts;
 
-    /// <summary>Time left; zero when it is over, or never began.</summary>
+    /// <summary>Time left; zero if the lease has expired or never started.</summary>
     public TimeSpan Left
     {
         get
@@ -162,14 +162,14 @@ internal sealed class LeaseTerm(TimeProvider time)
         }
     }
 
-    /// <summary>True while nothing may be open.</summary>
+    /// <summary>True while no connection may be open.</summary>
     public bool HasExpired => Left == TimeSpan.Zero;
 
     /// <summary>Both clocks now, for <see cref="Begin"/>.</summary>
     public (long Monotonic, DateTimeOffset OfDay) Now => (time.GetTimestamp(), time.GetUtcNow());
 
     /// <summary>Starts the lease again.</summary>
-    /// <param name="at">A moment before the renewal was sent.</param>
+    /// <param name="at">A time before the renewal was sent.</param>
     /// <param name="lasts">How long it lasts from then on; zero ends it.</param>
     public void Begin((long Monotonic, DateTimeOffset OfDay) at, TimeSpan lasts)
     {
