@@ -8,7 +8,7 @@ namespace NzbDav.Archives;
 public static class ArchiveContent
 {
     /// <summary>Opens an entry's bytes. Costs nothing until a reader is opened.</summary>
-    /// <param name="entry">Not a folder and not refused.</param>
+    /// <param name="entry">An entry that is neither a folder nor refused.</param>
     /// <param name="files">The list that was given to <see cref="ArchiveReader"/>.</param>
     /// <param name="pool">Buffers for decrypted bytes.</param>
     /// <exception cref="ArgumentException">The entry is refused.</exception>

@@ -8,7 +8,7 @@ namespace NzbDav.Archives;
 /// <summary>Reads archives and disc images inside an archive, and maps their files to the files of the post.</summary>
 internal static class ArchiveNesting
 {
-    /// <summary>Extensions of files that are never archives: their first article need not be fetched to find out.</summary>
+    /// <summary>Extensions of files that are never archives, so that their first article need not be fetched.</summary>
     private static readonly HashSet<string> Leaves = new(StringComparer.OrdinalIgnoreCase)
     {
         "mkv", "mka", "mks", "webm", "mp4", "m4v", "m4a", "m4b", "mov", "avi", "ts", "m2ts", "vob", "mpg", "mpeg", "wmv", "flv", "mp3",
@@ -19,8 +19,8 @@ internal static class ArchiveNesting
     };
 
     /// <summary>
-    /// Scans the entries of an archive for archives. The pieces of the found entries refer to the files of the post; the volumes of the
-    /// found layouts are indexes of the outer entries.
+    /// Scans the entries of an archive for archives. The pieces of the entries found refer to the files of the post; the volumes of the
+    /// layouts found are indexes of the outer entries.
     /// </summary>
     public static async ValueTask<ImmutableArray<ArchiveLayout>> ReadAsync(
         ArchiveLayout outer, IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, ArchiveScanner scanner,
@@ -42,7 +42,7 @@ internal static class ArchiveNesting
         if (volumes.Count == 0)
             return [];
 
-        // Inside an archive every header is at hand or an article away: nothing needs to be inferred.
+        // Nothing needs to be inferred inside an archive: every header is at hand or one article away.
         var scan = await scanner(volumes, options with { Depth = options.Depth - 1, RegularSets = [] }, cancellationToken);
         return [.. scan.Layouts.Select(layout => Compose(layout, outer, places))];
     }
@@ -110,6 +110,6 @@ internal static class ArchiveNesting
     }
 }
 
-/// <summary>Scans files for archives: <see cref="ArchiveReader.ReadAsync"/>, as it is handed to what looks inside of an archive.</summary>
+/// <summary>Scans files for archives: <see cref="ArchiveReader.ReadAsync"/>, passed to the code that looks inside an archive.</summary>
 internal delegate ValueTask<ArchiveScan> ArchiveScanner(
     IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken);

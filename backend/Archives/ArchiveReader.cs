@@ -19,7 +19,7 @@ public static class ArchiveReader
     /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or random.</param>
     /// <param name="options">How to read.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Damaged, encrypted or missing archives are refusals in the result, never exceptions.</returns>
+    /// <returns>The archives. Damaged, encrypted or missing ones are refusals in the result, never exceptions.</returns>
     public static async ValueTask<ArchiveScan> ReadAsync(
         IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
     {
@@ -83,7 +83,7 @@ public sealed record ArchiveOptions
 
     /// <summary>
     /// Sets that the caller considers regular, each as ordered indexes into the list of files. Of a regular RAR set, only the first two
-    /// volumes and the last are read: the headers of the others are inferred and listed in <see cref="ArchiveLayout.Expected"/>. Empty: the
+    /// volumes and the last are read; the headers of the others are inferred and listed in <see cref="ArchiveLayout.Expected"/>. Empty: the
     /// headers of every volume are read.
     /// </summary>
     public IReadOnlyList<IReadOnlyList<int>> RegularSets { get; init; } = [];
@@ -91,23 +91,23 @@ public sealed record ArchiveOptions
     /// <summary>The intent of all reads. With <see cref="ReadIntent.Import"/> they have a lower priority than those of readers.</summary>
     public ReadIntent Intent { get; init; } = ReadIntent.Import;
 
-    /// <summary>Volumes that are read at a time, to hide round trips; at least 1.</summary>
+    /// <summary>Number of volumes read at the same time, to hide round trips; at least 1.</summary>
     public int MaxVolumesAtOnce { get; init; } = 32;
 
     /// <summary>
-    /// Bytes that are read of whole archives, for their checksums, if nothing else proves the order of their volumes. A larger archive is
+    /// Most bytes read to check the checksums of whole archives, when nothing else proves the order of their volumes. A larger archive is
     /// refused. By default 512 MiB: five to ten seconds on a fast line.
     /// </summary>
     public long MostChecked { get; init; } = 512L << 20;
 
-    /// <summary>Called with the bytes that were read of such an archive, and with those that it has, for each segment.</summary>
+    /// <summary>Called for each segment of such an archive, with the bytes read so far and in total.</summary>
     public Action<long, long>? Checked { get; init; }
 
-    /// <summary>Nesting depth to which archives and disc images inside archives are read, 0 … 4.</summary>
+    /// <summary>Nesting depth to which archives and disc images inside archives are read; 0 … 4.</summary>
     public int Depth { get; init; } = 2;
 
     /// <summary>
-    /// Buffers for decrypting encrypted archives when looking for archives inside them. Default: a small pool of its own.
+    /// Buffers for decrypting encrypted archives when looking for archives inside them. By default a small pool of its own.
     /// </summary>
     public BufferPool Pool { get; init; } = new(new BufferBudget(8 << 20));
 }

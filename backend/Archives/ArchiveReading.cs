@@ -10,7 +10,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
-/// <summary>Lays out files whose kinds are known. For one scan.</summary>
+/// <summary>Lays out the files whose kinds are known. For one scan.</summary>
 internal sealed class ArchiveReading(
     IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options, ArchiveScanner scanner)
 {
@@ -26,7 +26,7 @@ internal sealed class ArchiveReading(
         _free.UnionWith(known.Where(index => kinds[index] == FileKind.Unknown || ArchiveSignature.IsWeak(kinds[index])));
         var found = new List<ArchiveLayout>();
 
-        // A split file may be an archive itself. Its first part is then no volume of a set, and the other parts have no headers.
+        // A split file may itself be an archive. Its first part is then no volume of a set, and the other parts have no headers.
         var split = new SplitReading(windows, kinds);
         foreach (var (parts, copies) in VolumeSequences.Plain(windows, kinds, _free).ToList())
         {
@@ -52,7 +52,7 @@ internal sealed class ArchiveReading(
                 found.Add(await SevenZipAsync(index, length, begun, cancellationToken));
         }
 
-        // First the sets of which it is the first part: their last part may look like one by itself.
+        // First the files that are the first part of a set: the set's last part may look like an archive of its own.
         var zips = known.Where(index => kinds[index] == FileKind.Zip && ArchiveSignature.IsZipName(windows[index].Name));
         var zip = new ZipReading(windows);
         foreach (var index in zips.OrderBy(index => VolumeName.Parse(windows[index].Name) is null).ToList())
@@ -83,15 +83,15 @@ internal sealed class ArchiveReading(
             layouts.Add(await NestAsync(layout, cancellationToken));
     }
 
-    /// <summary>Looks for archives among the entries.</summary>
+    /// <summary>Adds the archives found among a layout's entries.</summary>
     public async ValueTask<ArchiveLayout> NestAsync(ArchiveLayout layout, CancellationToken cancellationToken) =>
         options.Depth > 0 && layout is { Refusal: null, Entries.IsEmpty: false }
             ? layout with { Nested = await ArchiveNesting.ReadAsync(layout, files, options, scanner, cancellationToken) }
             : layout;
 
     /// <summary>
-    /// Keeps a program with a self-extracting archive as a plain file, as users want the program. With more volumes it is the first of a
-    /// set and stays an archive.
+    /// Keeps a program with a self-extracting archive as a plain file, because users want the program. With more volumes it is the first of
+    /// a set and stays an archive.
     /// </summary>
     private async ValueTask KeepProgramsAsync(List<ArchiveLayout> found, CancellationToken cancellationToken)
     {
@@ -137,7 +137,7 @@ internal sealed class ArchiveReading(
         }
     }
 
-    /// <summary>The files that begin a 7z archive, with its length; −1 if that cannot be read.</summary>
+    /// <summary>Finds the files that begin a 7z archive, with the archive's length; −1 if that cannot be read.</summary>
     private async ValueTask<List<(int Index, long Length)>> FindSevenZipStartsAsync(
         IEnumerable<int> indexes, CancellationToken cancellationToken)
     {
@@ -170,7 +170,7 @@ internal sealed class ArchiveReading(
         return layout;
     }
 
-    /// <summary>Reads the archive in its order, or in the first of several that can be proven.</summary>
+    /// <summary>Reads the archive in its order; if that is not proven, in the first of several orders that can be.</summary>
     private async ValueTask<ArchiveLayout> SevenZipAsync(
         ArchiveLayout layout, IReadOnlyList<List<int>> orders, bool proven, CancellationToken cancellationToken)
     {
@@ -185,7 +185,7 @@ internal sealed class ArchiveReading(
                 if (proven)
                     return read;
 
-                // A password may seem wrong because the order is.
+                // A password may only seem wrong because the order is.
                 if (read.Entries.All(entry => entry.Refusal is not null))
                 {
                     locked ??= read;
@@ -203,7 +203,7 @@ internal sealed class ArchiveReading(
             }
             catch (ArchiveException)
             {
-                // The header has another checksum: the last volume is that of another archive.
+                // The header has another checksum: the last volume belongs to another archive.
             }
             catch (ContentException fault)
             {
@@ -218,8 +218,8 @@ internal sealed class ArchiveReading(
     }
 
     /// <summary>
-    /// Several split files of one name. Those are read of which the film inside proves which parts are its own; as a guess they were posted
-    /// one behind the other or by turns.
+    /// Reads several split files of one name whose film proves which parts are theirs. First guess: they were posted one after the other,
+    /// or alternating.
     /// </summary>
     /// <param name="split">Reads one of them.</param>
     /// <param name="numbers">The parts of each number.</param>
@@ -256,7 +256,7 @@ internal sealed class ArchiveReading(
         ];
     }
 
-    /// <summary>One of them; null if nothing proves which parts are its own.</summary>
+    /// <summary>Reads one of these files; null if nothing proves which parts belong to it.</summary>
     private async ValueTask<ArchiveLayout?> MixedAsync(SplitReading split, List<int> parts, List<int> others,
         CancellationToken cancellationToken)
     {
@@ -272,7 +272,7 @@ internal sealed class ArchiveReading(
         }
     }
 
-    /// <summary>Proves the order in which the volumes of a RAR archive are listed, if nothing else orders them.</summary>
+    /// <summary>Proves the order of a RAR archive's volumes if it is only that of the list.</summary>
     private async ValueTask<ArchiveLayout> ProveAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
         if (layout.Guessed.IsEmpty || layout.Refusal is not null

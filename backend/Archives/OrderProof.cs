@@ -8,29 +8,28 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives;
 
 /// <summary>
-/// Proves an order of volumes that nothing names, by the files inside: films with an index show which volume belongs where
-/// (<see cref="FilmMarks"/>), and the checksums of the others whether they are right as a whole. For one scan.
+/// Proves an order of volumes that nothing names, by the files inside. Films with an index show which volume belongs where
+/// (<see cref="FilmMarks"/>); the checksums of other files show whether they are right as a whole. For one scan.
 /// </summary>
 /// <param name="files">All files of the scan.</param>
 /// <param name="options">How to read.</param>
 internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options)
 {
     /// <summary>
-    /// Volumes tried beyond one for each place, for each place. Two sets posted by turns need one more; a set in an order of which nothing
-    /// is known would need all of them.
+    /// Volumes tried per place, beyond one. Two sets posted alternating need one more; sets in an unknown order would need all of them.
     /// </summary>
     private const int MoreTries = 4;
 
-    /// <summary>Volumes that are tried in the last place to find the index of a film.</summary>
+    /// <summary>Most volumes tried in the last place to find the index of a film.</summary>
     private const int MostEnds = 16;
 
     private readonly IContent[] _contents = [.. files.Select(file => file.Content)];
 
-    /// <summary>Bytes that may still be read for checksums. An order that was wrong has used up its share.</summary>
+    /// <summary>Bytes that may still be read for checksums. What was read for a wrong order stays used up.</summary>
     private long _unchecked = options.MostChecked;
 
     /// <param name="layout">The archive as it is if the guess is right.</param>
-    /// <param name="guessed">Its volumes whose places are a guess, in order.</param>
+    /// <param name="guessed">Its volumes whose order is a guess, in that order.</param>
     /// <param name="spare">Other files that might belong in their places.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The archive in its proven order; null if the guess could not be proven or is wrong.</returns>
@@ -38,7 +37,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     public async ValueTask<ArchiveLayout?> RunAsync(
         ArchiveLayout layout, IReadOnlyList<int> guessed, IReadOnlyCollection<int> spare, CancellationToken cancellationToken)
     {
-        // The index lies at the end: it may begin in the last volume whose place is a guess.
+        // The index is at the end, so it may begin in the last volume whose place is a guess.
         var ends = guessed.Count == 0
             ? []
             : guessed.Concat(spare).Where(volume => LengthOf(volume) == LengthOf(guessed[^1])).OrderBy(volume => volume != guessed[^1])
@@ -53,7 +52,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         return guessed.Count == 0 || await HasChecksumsAsync(layout, cancellationToken) ? layout : null;
     }
 
-    /// <summary>The contents of all files, with another volume in the last place that is a guess.</summary>
+    /// <summary>The contents of all files, with another volume in the last guessed place.</summary>
     private IContent[] Exchanged(IReadOnlyList<int> guessed, int end)
     {
         var contents = (IContent[])_contents.Clone();
@@ -63,7 +62,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
 
     private long LengthOf(int volume) => _contents[volume].Length;
 
-    /// <summary>A mark in each of the volumes; null if some have none.</summary>
+    /// <summary>Finds a mark in each of the volumes; null if some have none.</summary>
     private async ValueTask<(ArchiveEntry Entry, FilmMark Mark)[]?> FindMarksAsync(
         ArchiveLayout layout, IContent[] contents, IReadOnlyList<int> guessed, bool isAlone, CancellationToken cancellationToken)
     {
@@ -80,7 +79,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
                 || Period(film.Packet, ranges) < guessed.Count))
                 continue;
 
-            // The index may be that of another film: it must fit the volume that the film begins in.
+            // The index may belong to another film: it must match the volume in which this film begins.
             if (Ranges(entry).First() is var head && !places.ContainsKey(head.Volume)
                 && !await IsThereAsync(entry, FindMark(film, head), contents, cancellationToken))
                 return null;
@@ -94,7 +93,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         return Array.TrueForAll(marks, mark => mark is not null) ? Array.ConvertAll(marks, mark => mark!.Value) : null;
     }
 
-    /// <summary>A mark in a range of a film. Decrypting its bytes must not take the volume before.</summary>
+    /// <summary>Finds a mark in a range of a film. Decrypting its bytes must not require the volume before.</summary>
     private static FilmMark? FindMark(FilmMarks film, (int Volume, long Offset, ByteSpan Bytes) range) =>
         film.In(range.Bytes.Start + (2 * 16), range.Bytes.End);
 
@@ -102,7 +101,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         CancellationToken cancellationToken) =>
         mark is not null && mark.IsThere((await Window(entry, contents).ReadAsync(mark.Offset, mark.Length, cancellationToken)).Span);
 
-    /// <summary>Number of volumes after which packets lie as in the first again.</summary>
+    /// <summary>Number of volumes after which packets are aligned as in the first one again.</summary>
     private static long Period(int packet, List<(int Volume, long Offset, ByteSpan Bytes)> ranges)
     {
         var step = ranges[0].Bytes.Length % packet;
@@ -112,7 +111,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
         return period;
     }
 
-    /// <summary>Which bytes of an entry lie in which volume.</summary>
+    /// <summary>The bytes of an entry, by volume.</summary>
     private static IEnumerable<(int Volume, long Offset, ByteSpan Bytes)> Ranges(ArchiveEntry entry)
     {
         long start = 0;
@@ -134,7 +133,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
     private VolumeWindow Window(ArchiveEntry entry, IContent[] contents) =>
         new(new ArchiveVolume(ArchiveContent.Open(entry, contents, options.Pool), entry.Path), options.Intent);
 
-    /// <summary>Puts the volume that its mark calls for in each place; null if there is none.</summary>
+    /// <summary>Finds for each place the volume that has its mark; null if there is none.</summary>
     private async ValueTask<ArchiveLayout?> ArrangeAsync(
         ArchiveLayout layout, IReadOnlyList<int> guessed, IReadOnlyCollection<int> spare, (ArchiveEntry Entry, FilmMark Mark)[] marks,
         CancellationToken cancellationToken)
@@ -147,7 +146,7 @@ internal sealed class OrderProof(IReadOnlyList<ArchiveVolume> files, ArchiveOpti
             var (entry, mark) = marks[place];
             var next = -1;
 
-            // However sets are mixed, a volume is listed soon behind the one before it.
+            // However the sets are mixed, a volume is listed soon after the one before it.
             var before = place == 0 ? layout.Volumes[0] : found[guessed[place - 1]];
             foreach (var candidate in left.OrderBy(volume => volume < before))
             {

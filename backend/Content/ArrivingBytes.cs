@@ -9,8 +9,8 @@ namespace NzbDav.Content;
 /// </summary>
 /// <remarks>
 /// Bytes lent before the segment was verified are counted from its first byte (<c>_lent</c>). If that attempt fails, its buffer is kept
-/// until the next attempt is complete, and the two are compared. If the bytes are equal, nobody saw wrong data and reading goes on; if they
-/// differ, only the readers that saw them end with an error (<see cref="Generation"/> grows by one).
+/// until the next attempt is complete, and the two are compared. If the bytes are equal, no reader saw wrong data and reading continues; if
+/// they differ, only the readers that saw them end with an error (<see cref="Generation"/> grows by one).
 /// </remarks>
 internal struct ArrivingBytes(Lock gate)
 {
@@ -31,7 +31,7 @@ internal struct ArrivingBytes(Lock gate)
     /// <summary>Grows by one when bytes already lent turn out to be wrong. May be read without the lock.</summary>
     public int Generation { get; private set; }
 
-    /// <summary>True once bytes were lent. May be read without the lock.</summary>
+    /// <summary>True once a reader was lent bytes. May be read without the lock.</summary>
     public bool WasRead { get; private set; }
 
     /// <summary>Capacity of the pooled buffer held now, in bytes. May be read without the lock.</summary>
@@ -103,7 +103,7 @@ internal struct ArrivingBytes(Lock gate)
         return drop;
     }
 
-    /// <summary>Takes the bytes of a complete attempt as the segment's. Bytes lent from another attempt are compared with them.</summary>
+    /// <summary>Makes the bytes of a complete attempt the segment's. Bytes lent from another attempt are compared with them.</summary>
     /// <returns>A buffer to release, or null.</returns>
     public PooledBuffer? Complete(PooledBuffer buffer, int size, long begin)
     {
@@ -142,7 +142,7 @@ internal struct ArrivingBytes(Lock gate)
         return _lent > 0 ? LentBytes.Of(id, (_withdrawn ?? _buffer)!.Array.AsSpan(0, _lent)) : null;
     }
 
-    /// <summary>Gives up all bytes.</summary>
+    /// <summary>Detaches all buffers.</summary>
     /// <returns>The buffers to release; each may be null.</returns>
     public (PooledBuffer? First, PooledBuffer? Second) Drop()
     {

@@ -4,8 +4,8 @@ namespace NzbDav.Content;
 
 /// <summary>
 /// Memory limit for the buffers of one pool. For Usenet: articles arriving or cached, and the bytes decrypted from them. For torrents:
-/// pieces. Buffers of sockets, connections and the web server do not count. A caller reserves before it rents. A refusal slows read-ahead
-/// but never fails a read: bytes that a reader waits for are always granted, over the limit if need be. Thread-safe.
+/// pieces. Buffers of sockets, connections and the web server are not included. A caller reserves before it rents. A refusal slows
+/// read-ahead but never fails a read: bytes that a reader waits for are always granted, over the limit if need be. Thread-safe.
 /// </summary>
 public sealed class BufferBudget
 {
@@ -50,10 +50,10 @@ public sealed class BufferBudget
     /// <summary>How often read-ahead was refused.</summary>
     public long Refusals => Interlocked.Read(ref _refusals);
 
-    /// <summary>Open readers, including resting ones.</summary>
+    /// <summary>Open readers, including idle ones.</summary>
     public int Readers => Volatile.Read(ref _readers);
 
-    /// <summary>Open readers that rest: nobody reads from them, so they hold nothing and have no share.</summary>
+    /// <summary>Open readers that are idle: nobody reads from them, so they hold nothing and get no part of the budget.</summary>
     public int IdleReaders => Volatile.Read(ref _idleReaders);
 
     /// <summary>
@@ -67,7 +67,7 @@ public sealed class BufferBudget
     /// <summary>Counts a new reader; see <see cref="BudgetPerReader"/>.</summary>
     public void AddReader() => Interlocked.Increment(ref _readers);
 
-    /// <summary>Removes a reader; the others' shares grow.</summary>
+    /// <summary>Removes a reader; the budget of the others grows.</summary>
     public void RemoveReader()
     {
         var left = Interlocked.Decrement(ref _readers);
@@ -75,15 +75,15 @@ public sealed class BufferBudget
     }
 
     /// <summary>
-    /// Marks an open reader as resting: it holds nothing, and the others' shares grow. Call once, until <see cref="MarkReaderActive"/>.
+    /// Marks an open reader as idle: it holds nothing, and the budget of the others grows. Call once, until <see cref="MarkReaderActive"/>.
     /// </summary>
     public void MarkReaderIdle() => Interlocked.Increment(ref _idleReaders);
 
-    /// <summary>Ends a reader's rest, because it is read from again or about to be removed.</summary>
+    /// <summary>Marks an idle reader as active, because it is read from again or about to be removed.</summary>
     public void MarkReaderActive()
     {
         var left = Interlocked.Decrement(ref _idleReaders);
-        Debug.Assert(left >= 0, "more readers woken than rested");
+        Debug.Assert(left >= 0, "more readers marked active than idle");
     }
 
     /// <summary>Reserves for bytes that a reader waits for: never refused.</summary>
@@ -117,7 +117,7 @@ public sealed class BufferBudget
         WakeNext();
     }
 
-    /// <summary>Passes a wake-up on: for a waiter that was called and no longer needs the budget.</summary>
+    /// <summary>Passes a wake-up on. For a waiter that was called and no longer needs the budget.</summary>
     public void WakeNext()
     {
         IBudgetWaiter? next;
@@ -131,7 +131,7 @@ public sealed class BufferBudget
         next.BudgetFreed();
     }
 
-    /// <summary>Calls every refused waiter. One that is refused again registers again, behind those called here.</summary>
+    /// <summary>Calls every refused waiter. One that is refused again is queued behind those called here.</summary>
     private void WakeAll()
     {
         IBudgetWaiter[] all;
@@ -169,10 +169,10 @@ public sealed class BufferBudget
     }
 }
 
-/// <summary>Holds budget that it can give back, such as a cache.</summary>
+/// <summary>Holds budget that it can free, such as a cache.</summary>
 public interface IBudgetReclaimer
 {
-    /// <summary>Gives back at least <paramref name="bytes"/> if it can, by calling <see cref="BufferBudget.Release"/>.</summary>
+    /// <summary>Frees at least <paramref name="bytes"/> if it can, by calling <see cref="BufferBudget.Release"/>.</summary>
     void Reclaim(long bytes);
 }
 

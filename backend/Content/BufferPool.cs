@@ -84,7 +84,7 @@ public class BufferPool
         Interlocked.Decrement(ref _rented);
         lock (_gate)
         {
-            // Reservations without a buffer yet do not count: they will take arrays of these sizes.
+            // Reservations without a buffer do not count: they will rent arrays of these sizes.
             _rentedBytes -= buffer.Capacity;
             if (!_idle.TryGetValue(buffer.Capacity, out var stack))
                 _idle[buffer.Capacity] = stack = new Stack<byte[]>();
@@ -106,7 +106,7 @@ public class BufferPool
     {
     }
 
-    /// <summary>Drops idle buffers until the limit holds. Those of the size just returned go last, as that size is in use.</summary>
+    /// <summary>Drops idle buffers until the limit holds. Those of the size just returned are dropped last: that size is in use.</summary>
     private void TrimLocked(int except = 0)
     {
         var allowed = Math.Max(_budget.Limit, _peak.Value) - _rentedBytes;

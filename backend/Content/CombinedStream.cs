@@ -19,7 +19,7 @@ public sealed class CombinedStream : Stream
     private readonly CancellationTokenSource _closing = new();
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Guarded by _gate. The caller owns the cursor between Enter and Leave, CloseAsync afterwards.
+    // Guarded by _gate. The caller owns the cursor between Enter and Exit, CloseAsync afterwards.
     private bool _busy;
     private bool _disposed;
 
@@ -274,11 +274,11 @@ public sealed class CombinedStream : Stream
             busy = _busy;
         }
 
-        // A read under way ends when it is cancelled, and its Leave closes the cursor.
+        // A read under way ends when it is cancelled, and its Exit closes the cursor.
         _ = busy ? _closing.CancelAsync() : CloseAsync();
     }
 
-    /// <summary>Runs once, when no read is under way. Reports its end through <see cref="_closed"/>.</summary>
+    /// <summary>Runs once, when no read is under way. Completes <see cref="_closed"/>.</summary>
     private async Task CloseAsync()
     {
         try
@@ -292,7 +292,7 @@ public sealed class CombinedStream : Stream
         }
     }
 
-    // Stream's older methods to read and copy, and its writes, which are refused.
+    // Older members of Stream for reading and copying, and writes, which are refused.
 
     /// <inheritdoc/>
     public override int ReadByte()

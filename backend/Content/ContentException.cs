@@ -16,14 +16,14 @@ public sealed class ContentException : IOException
     public LostRange? Lost { get; init; }
 
     /// <summary>The exception for a segment whose bytes cannot be read, or no longer trusted.</summary>
-    /// <param name="outcome">How the segment ended.</param>
+    /// <param name="fault">Why it cannot be read; null: it was found, but not as it was when bytes were lent.</param>
     /// <param name="reason">The source's reason; null: it gave none.</param>
     /// <param name="id">The segment's id.</param>
-    internal static ContentException Of(SegmentOutcome outcome, string? reason, string id) => outcome switch
+    internal static ContentException Of(ContentFault? fault, string? reason, string id) => fault switch
     {
-        SegmentOutcome.Missing => new(ContentFault.Missing, reason ?? $"The article <{id}> is missing."),
-        SegmentOutcome.Unavailable => new(ContentFault.Unavailable, reason ?? "No provider answers."),
-        SegmentOutcome.Corrupt => new(ContentFault.Corrupt, reason ?? $"The article <{id}> is damaged."),
+        ContentFault.Missing => new(ContentFault.Missing, reason ?? $"The article <{id}> is missing."),
+        ContentFault.Unavailable => new(ContentFault.Unavailable, reason ?? "No provider answers."),
+        ContentFault.Corrupt => new(ContentFault.Corrupt, reason ?? $"The article <{id}> is damaged."),
         _ => new(ContentFault.Corrupt, $"The article <{id}> was damaged, and part of it had already been sent."),
     };
 }

@@ -7,9 +7,10 @@ namespace NzbDav.Content;
 public abstract class ContentReader : IAsyncDisposable
 {
     /// <summary>
-    /// A fetching reader that nobody has read from for this long rests: it gives back its read-ahead, and has no share of the budget until
-    /// it is read from again. The sockets of a slow client stay full for one or two seconds at a time: Linux asks for more when a third of
-    /// 4 MiB is free, which takes 0.7 s at 2 MB/s. By then the sockets hold megabytes for the client, so fetching again does not delay it.
+    /// A fetching reader becomes idle when nobody has read from it for this long: it releases its read-ahead, and gets no part of the
+    /// budget until it is read from again. The sockets of a slow client stay full for one or two seconds at a time: Linux asks for more
+    /// when a third of 4 MiB is free, which takes 0.7 s at 2 MB/s. By then the sockets hold megabytes for the client, so fetching again
+    /// does not delay it.
     /// </summary>
     public static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(2);
 
@@ -36,14 +37,15 @@ public abstract class ContentReader : IAsyncDisposable
     /// Lets other readers go first: from now on, requests queue behind all of theirs. Holds for this reader until changed. A reader that
     /// only reads bytes already available ignores it. May be called from any thread, at any time, also after disposal.
     /// </summary>
-    /// <param name="mode">How to give way. Null: no longer; bytes that the reader waits for become urgent at once.</param>
+    /// <param name="mode">How to yield. Null: no longer; bytes that the reader waits for become urgent at once.</param>
     public virtual void SetYieldMode(YieldMode? mode)
     {
     }
 
     /// <summary>
-    /// Gives the reader access to the bytes lent that the client has not taken yet. A reader may use it to distinguish a client that reads
-    /// on from one that is about to leave; other readers ignore it. Called before the first <see cref="NextAsync"/>, by the same caller.
+    /// Gives the reader access to the bytes lent that the client has not taken yet. A reader may use it to distinguish a client that keeps
+    /// reading from one that is about to leave; other readers ignore it. Called before the first <see cref="NextAsync"/>, by the same
+    /// caller.
     /// </summary>
     /// <param name="backlog">Owned by the caller. Null: the backlog is unknown.</param>
     public virtual void Follow(IClientBacklog? backlog)
@@ -51,8 +53,8 @@ public abstract class ContentReader : IAsyncDisposable
     }
 
     /// <summary>
-    /// Declares that the client reads on, as its earlier reads have shown: the reader may read far ahead without waiting for signs of it.
-    /// May be called from any thread, at any time.
+    /// Declares that the client keeps reading, as its earlier reads have shown: the reader may read far ahead without waiting for further
+    /// signs. May be called from any thread, at any time.
     /// </summary>
     public virtual void ReadsOn()
     {
@@ -84,16 +86,14 @@ public interface IClientBacklog
 /// </param>
 public readonly record struct ClientProgress(long Unacknowledged, long WindowEnd);
 
-/// <summary>How a reader lets others go first.</summary>
+/// <summary>How a reader yields to others.</summary>
 /// <param name="MaxWait">A request becomes urgent again after waiting this long.</param>
-/// <param name="ReadsOn">
-/// True for a reader that reads on without jumping: it may use whatever the others leave of the line. False: little is read ahead, because
-/// most of it would be wasted.
-/// </param>
+/// <param name="ReadsOn">True for a reader that reads sequentially: it may use all bandwidth that the others leave. False: little is read
+/// ahead, because most of it would be wasted.</param>
 public sealed record YieldMode(TimeSpan MaxWait, bool ReadsOn)
 {
     /// <summary>
-    /// For a reader opened with <see cref="ReadIntent.Scan"/>. The patience is about the time after which a person notices a wait.
+    /// For a reader opened with <see cref="ReadIntent.Scan"/>. <see cref="MaxWait"/> is about the time after which a person notices a wait.
     /// </summary>
     public static YieldMode Scan { get; } = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 }
@@ -117,7 +117,7 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
     /// <summary>The reader's latest finished wait of <see cref="ReaderWait.Least"/> or more; null: none, or not known.</summary>
     public ReaderWait? LastWait { get; init; }
 
-    /// <summary>Filler given in place of lost bytes; null: none.</summary>
+    /// <summary>Filler that replaced lost bytes; null: none.</summary>
     public ReaderFiller? Filler { get; init; }
 
     /// <summary>The state of a reader that reports nothing.</summary>
@@ -125,8 +125,8 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
 }
 
 /// <summary>A long wait of a reader that is over: a stutter that the viewer may have noticed.</summary>
-/// <param name="Segment">The segment waited for, by its index in the file's <see cref="ExtentMap"/>; −1: the file has none, and the story
-/// names the piece.</param>
+/// <param name="Segment">The segment waited for, by its index in the file's <see cref="ExtentMap"/>; −1: the file has none, and
+/// <paramref name="Trace"/> names the piece.</param>
 /// <param name="Waited">How long.</param>
 /// <param name="Trace">Which sources were asked, with what result and how long it took, as text; null: not known.</param>
 public sealed record ReaderWait(int Segment, TimeSpan Waited, string? Trace)
@@ -135,7 +135,7 @@ public sealed record ReaderWait(int Segment, TimeSpan Waited, string? Trace)
     public static readonly TimeSpan Least = TimeSpan.FromSeconds(1);
 }
 
-/// <summary>Filler bytes that a reader gave in place of lost ones. Only where the user enabled it.</summary>
+/// <summary>Filler bytes that a reader returned in place of lost ones. Only where the user enabled it.</summary>
 /// <param name="Bytes">Filler bytes since the reader was opened.</param>
 /// <param name="Segment">The segment most recently replaced, by its index in the file's <see cref="ExtentMap"/>.</param>
 /// <param name="Reason">Why that segment could not be read, as sentences.</param>

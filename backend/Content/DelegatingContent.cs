@@ -1,6 +1,8 @@
 namespace NzbDav.Content;
 
-/// <summary>A content that is read through another of the same length. What a derived class does not override is passed on.</summary>
+/// <summary>
+/// A content that is read through another of the same length. Members that a derived class does not override are passed on.
+/// </summary>
 /// <param name="inner">The other content.</param>
 public abstract class DelegatingContent(IContent inner) : IContent
 {

@@ -1,8 +1,8 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A reader that reads through an inner one, which may be replaced by another. What a derived class does not override is passed on, and a
-/// new inner reader gets the settings of the one before.
+/// A reader that reads through an inner one, which may be replaced by another. Members that a derived class does not override are passed
+/// on, and a new inner reader gets the settings of the previous one.
 /// </summary>
 /// <param name="inner">The first inner reader; null: none is open yet.</param>
 public abstract class DelegatingReader(ContentReader? inner = null) : ContentReader
@@ -10,17 +10,17 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     private readonly Lock _gate = new();
     private ContentReader? _inner = inner;
 
-    /// <summary>Readers that were opened ahead; null: none yet.</summary>
+    /// <summary>Readers that were opened ahead.</summary>
     private List<ContentReader>? _ahead;
-    private (bool IsSaid, YieldMode? Way) _yieldMode;
+    private (bool IsSet, YieldMode? Mode) _yieldMode;
     private bool _readsOn;
 
-    /// <summary>The latest long wait of the inner readers before this one.</summary>
+    /// <summary>The latest long wait of the previous inner readers.</summary>
     private ReaderWait? _lastWait;
 
     /// <summary>
-    /// The reader that bytes come from now; null: none. Owned. Set by the caller that reads, before it disposes of the one before; may be
-    /// read from any thread.
+    /// The reader that bytes come from now; null: none. Owned. Set by the caller that reads, before it disposes of the previous reader; may
+    /// be read from any thread.
     /// </summary>
     protected ContentReader? Inner
     {
@@ -49,7 +49,7 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     /// <inheritdoc/>
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => Opened.NextAsync(cancellationToken);
 
-    /// <summary>The state of the inner reader. Its latest long wait outlives it.</summary>
+    /// <summary>The state of the inner reader, with the latest long wait of previous inner readers.</summary>
     public override ReaderState Observe()
     {
         var state = Inner?.Observe() ?? ReaderState.Unknown;
@@ -97,8 +97,8 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
     }
 
     /// <summary>
-    /// Gives a reader that is to become <see cref="Inner"/> later the settings now, and each change of them: it may be fetching already.
-    /// Thread-safe. The derived class disposes of it.
+    /// Applies the settings to a reader that is to become <see cref="Inner"/> later, now and on each change: it may be fetching already.
+    /// Thread-safe. The derived class disposes of the reader.
     /// </summary>
     protected void OpenedAhead(ContentReader reader)
     {
@@ -114,8 +114,8 @@ public abstract class DelegatingReader(ContentReader? inner = null) : ContentRea
 
     private void SetLocked(ContentReader reader)
     {
-        if (_yieldMode.IsSaid)
-            reader.SetYieldMode(_yieldMode.Way);
+        if (_yieldMode.IsSet)
+            reader.SetYieldMode(_yieldMode.Mode);
         if (Backlog is { } backlog)
             reader.Follow(backlog);
         if (_readsOn)

@@ -6,8 +6,8 @@ namespace NzbDav.Content;
 public static class DurationText
 {
     /// <summary>
-    /// Formats in hours, minutes or seconds, the largest of which there is at least one, with at most one decimal: <c>1.5 hours</c>, <c>1
-    /// minute</c>, <c>20 seconds</c>.
+    /// Formats in hours, minutes or seconds: the largest unit of which there is at least one, with at most one decimal: <c>1.5 hours</c>,
+    /// <c>1 minute</c>, <c>20 seconds</c>.
     /// </summary>
     /// <param name="time">Not negative.</param>
     public static string Of(TimeSpan time) => time.TotalHours >= 1

@@ -10,11 +10,10 @@ public sealed class ExtentMapBuilder
     private readonly SegmentTable.Builder _segments = new();
 
     /// <summary>
-    /// New indices of the segments added in part: only these can be added again (at the end of one range and the beginning of the next).
+    /// New indices of the segments added in part. Only these can be added again, at the end of one range and the beginning of the next.
     /// </summary>
     private readonly Dictionary<(ExtentMap Map, int Segment), int> _cut = [];
 
-    /// <summary>Bytes so far.</summary>
     public long Length { get; private set; }
 
     /// <summary>Segments in the new map's table so far.</summary>
@@ -45,7 +44,6 @@ public sealed class ExtentMapBuilder
         }
     }
 
-    /// <summary>Returns the finished map.</summary>
     public ExtentMap Build() => new([.. _extents], _segments.Build());
 
     private void Add(ExtentMap map, int segment, int offset, int count)

@@ -1,11 +1,11 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A clock whose timers report what a callback throws; in a timer of the system the exception would end the process. A periodic timer
+/// A clock whose timers report exceptions of their callbacks. In a system timer such an exception would end the process. A periodic timer
 /// continues. Thread-safe.
 /// </summary>
 /// <param name="time">The clock.</param>
-/// <param name="report">Receives what a callback threw: a bug in this program. Must not throw.</param>
+/// <param name="report">Receives an exception of a callback, which is a bug in this program. Must not throw.</param>
 public sealed class GuardedTime(TimeProvider time, Action<Exception> report) : TimeProvider
 {
     /// <inheritdoc/>

@@ -33,8 +33,8 @@ public enum ReadIntent
     Download,
 
     /// <summary>
-    /// A program reads faster than anybody watches, or reads here and there: behind all playback, with only enough read-ahead to keep one
-    /// connection busy.
+    /// A program reads faster than playback, or jumps between places: lower priority than all playback, with only enough read-ahead to keep
+    /// one connection busy.
     /// </summary>
     Scan,
 
@@ -45,11 +45,11 @@ public enum ReadIntent
     Health,
 }
 
-/// <summary>The check that every <see cref="IContent.OpenReader"/> begins with.</summary>
+/// <summary>The check at the start of every <see cref="IContent.OpenReader"/>.</summary>
 public static class ContentRange
 {
     /// <summary>Throws unless <c>[start, end)</c> lies inside a content of this length.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">It does not.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The range is not inside the content.</exception>
     public static void ThrowIfOutside(long start, long end, long length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(start);

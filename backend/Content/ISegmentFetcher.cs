@@ -24,13 +24,13 @@ public interface ISegmentFetcher
     string? TraceOf(SegmentFlight flight);
 
     /// <summary>
-    /// Called when nobody wants the flight any more, under the cache's lock. True: no request was sent yet, and the flight has been
-    /// forgotten. False: it is under way; it will be completed and its bytes kept.
+    /// Called when nobody wants the flight any more, under the cache's lock. True: no request was sent yet, and the flight was dropped.
+    /// False: it is under way; it will be completed and its bytes kept.
     /// </summary>
     bool TryDrop(SegmentFlight flight);
 
     /// <summary>
-    /// A flight ended with <see cref="SegmentOutcome.Found"/>, wherever its bytes came from. Called once, before its readers are notified,
+    /// A flight ended and <see cref="SegmentFlight.IsFound"/>, wherever its bytes came from. Called once, before its readers are notified,
     /// on the thread that delivered the bytes: must return at once.
     /// </summary>
     void Completed(SegmentFlight flight);

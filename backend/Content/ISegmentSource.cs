@@ -13,10 +13,10 @@ public interface ISegmentSource
     TimeProvider Time { get; }
 
     /// <summary>
-    /// Finds the true layout after a segment arrived intact but is not the part that <paramref name="map"/> expects (its header has another
-    /// place or size).
+    /// Finds the true layout after a segment arrived intact but is not the part that <paramref name="map"/> expects: its header states
+    /// another offset or size.
     /// </summary>
-    /// <returns>The corrected map, of the same length; null when the segment is the wrong one and no map can fix it.</returns>
+    /// <returns>The corrected map, of the same length; null when the segment is the wrong one and no map can correct that.</returns>
     ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken);
 
     /// <summary>

@@ -1,9 +1,9 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// A posted volume of which nothing was read: its layout was inferred from other volumes of its set. Made by an import, stored in the map
-/// of a file and proven by readers: its first article shows whether the inference is right, and no byte of the volume may be lent before
-/// that. Immutable.
+/// A posted volume that the import did not read: its layout was inferred from other volumes of its set. The import stores it in the map of
+/// a file, and readers prove it: its first article shows whether the inference is right, and no byte of the volume may be lent before that.
+/// Immutable.
 /// </summary>
 /// <param name="Proof">The volume's first article, with the offset and size that are expected. It need not be in the map.</param>
 /// <param name="Name">The volume's name that the article must state.</param>

@@ -12,7 +12,6 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
     private long _position;
     private Task _retired = Task.CompletedTask;
 
-    /// <summary>Length of the content in bytes.</summary>
     public long Length => content.Length;
 
     /// <summary>From 0; may lie past the end.</summary>
@@ -45,7 +44,6 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         return count > 0 || buffer.IsEmpty || IsAtEnd;
     }
 
-    /// <summary>Moves forward by this many bytes.</summary>
     public void Skip(int count) => Position = _position + count;
 
     /// <summary>Leases the bytes at the position, which must be before the end.</summary>
@@ -56,7 +54,7 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         _lease = ContentLease.Empty;
         if (_reader is not null && _reader.Position != _position)
         {
-            // Not awaited: otherwise the seek would wait until bytes that nobody wants are drained.
+            // Not awaited: otherwise the seek would wait until unwanted bytes are drained.
             Retire(_reader);
             _reader = null;
         }
@@ -69,7 +67,9 @@ internal sealed class LeaseCursor(IContent content, ReadIntent intent)
         _leaseStart = _position;
     }
 
-    /// <summary>Gives everything back, including readers replaced earlier. Throws what closing them threw.</summary>
+    /// <summary>
+    /// Disposes of the lease and of all readers, including those replaced earlier. Throws the error of a failed disposal.
+    /// </summary>
     public async Task CloseAsync()
     {
         _lease.Dispose();

@@ -8,8 +8,8 @@ namespace NzbDav.Content;
 /// <param name="end">One past the last byte.</param>
 internal sealed class MapRepair(ISegmentSource source, long start, long end)
 {
-    /// <summary>Gets a map in which a segment has the place that its own header states.</summary>
-    /// <param name="map">The map that has another place for it.</param>
+    /// <summary>Gets a map in which a segment has the offset and size that its own header states.</summary>
+    /// <param name="map">The map that has another offset or size for it.</param>
     /// <param name="segment">Its index.</param>
     /// <param name="flight">The segment as it arrived.</param>
     /// <param name="cancellationToken">Fires when nobody reads any more.</param>
@@ -39,7 +39,7 @@ internal sealed class MapRepair(ISegmentSource source, long start, long end)
         // from another flight.
         if (partial is not null)
             await partial.WhenEnded().WaitAsync(cancellationToken);
-        var isLentRight = partial is null || (partial.Outcome == SegmentOutcome.Found && partial.Generation == generation);
+        var isLentRight = partial is null || (partial.IsFound && partial.Generation == generation);
         return isLentRight && right.Length >= end && right.AgreesWith(map, start, position)
             ? right
             : throw new ContentException(

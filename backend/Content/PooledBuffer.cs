@@ -22,10 +22,8 @@ public sealed class PooledBuffer
     /// <summary>The backing array; at least as long as requested.</summary>
     public byte[] Array { get; }
 
-    /// <summary>Usable bytes.</summary>
     public int Capacity => Array.Length;
 
-    /// <summary>The whole array.</summary>
     public Memory<byte> Memory => Array;
 
     /// <summary>Adds a reference.</summary>

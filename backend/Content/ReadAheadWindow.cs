@@ -7,15 +7,15 @@ namespace NzbDav.Content;
 ///              all requested has arrived
 ///      Trial ────────────────────────────▶ Covered        from each: Resumed → Trial
 ///        │                                    │
-///        │ waited for (Stayed), or starved    │ waited for (Stayed), or starved
+///        │ outlasts Grace, or is starved      │ outlasts Grace, or is starved
 ///        ▼                                    ▼
 ///     Widening ──────────────────────────▶ Steady         in each: after every two seconds
 ///              all requested has arrived                  narrows to the reader's rate
 /// </code>
 /// "Starved" means that at most half of the segments requested ahead of the reader have arrived, and that more would be sent at once. A
 /// starved reader's window grows by <see cref="Growth"/> for each segment taken, in <see cref="ReadAheadPhase.Widening"/> and
-/// <see cref="ReadAheadPhase.Steady"/> alike. In Widening, that of a reader that is not starved grows by one, if more would be sent at
-/// once.
+/// <see cref="ReadAheadPhase.Steady"/> alike. In Widening, the window of a reader that is not starved grows by one per segment, if more
+/// would be sent at once.
 /// </summary>
 public sealed class ReadAheadWindow
 {
@@ -25,8 +25,8 @@ public sealed class ReadAheadWindow
     public const int InitialSegments = 3;
 
     /// <summary>
-    /// Most segments for a reader that is known to read on but has taken none yet: the first 8 MiB of usual articles. If it leaves after
-    /// all, no more than that is wasted.
+    /// Most segments for a reader that is known to read on but has taken none yet: the first 8 MiB of usual articles. If its client leaves
+    /// after all, no more than that is wasted.
     /// </summary>
     public const int ProvenSegments = 12;
 
@@ -43,8 +43,8 @@ public sealed class ReadAheadWindow
     private const int Growth = 3;
 
     /// <summary>
-    /// Segments taken before the window widens. When a player reads the first MiB and jumps elsewhere, the client's socket buffers and our
-    /// own absorb two to four articles; that is no sign of demand.
+    /// Segments taken before the window widens. When a player reads the first MiB and jumps elsewhere, the client's socket buffers and
+    /// those of this server absorb two to four articles; that is no sign of demand.
     /// </summary>
     private const int Trial = InitialSegments;
 
@@ -86,13 +86,12 @@ public sealed class ReadAheadWindow
         };
     }
 
-    /// <summary>The state of the window.</summary>
     public ReadAheadPhase Phase { get; private set; }
 
     /// <summary>Segments wanted in flight or read ahead, including the one being read.</summary>
     public int Segments => _segments;
 
-    /// <summary>Bytes wanted as read-ahead, however many <see cref="Segments"/> are.</summary>
+    /// <summary>Bytes wanted as read-ahead, even if <see cref="Segments"/> are fewer.</summary>
     public long Stock => _stock;
 
     /// <summary>
@@ -102,12 +101,12 @@ public sealed class ReadAheadWindow
     public bool MayWidenAfterGrace =>
         !HasWidened && (_isProven || _count >= Trial) && _intent is ReadIntent.Playback or ReadIntent.Download;
 
-    /// <summary>The reader is known to read on before it has taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
+    /// <summary>Declares that the reader will read on, before it has taken a segment: it only has to outlast <see cref="Grace"/>.</summary>
     public void ReadsOn() => _isProven = true;
 
     private bool HasWidened => Phase is ReadAheadPhase.Widening or ReadAheadPhase.Steady;
 
-    /// <summary>Widens the window: the reader took its first segments, waited for more and is still there, so it reads on.</summary>
+    /// <summary>Widens the window: the reader took its first segments or is known to read on, and it waited for more.</summary>
     /// <param name="burst">Segments that the network delivers at once.</param>
     public void WidenAfterGrace(int burst)
     {
@@ -122,7 +121,8 @@ public sealed class ReadAheadWindow
     /// <param name="ready">How many of those have arrived.</param>
     /// <param name="lastSent">True when the farthest one is on the wire: another request would be sent at once.</param>
     /// <param name="age">Time since the reader was opened.</param>
-    /// <param name="burst">Segments that the network delivers at once: the reader's window when it is first found starved.</param>
+    /// <param name="burst">Segments that the network delivers at once: the window of a reader that is found starved for the first
+    /// time.</param>
     /// <returns>True when less is wanted than before.</returns>
     public bool OnSegmentRead(int bytes, int ahead, int ready, bool lastSent, TimeSpan age, int burst = 0)
     {
@@ -152,10 +152,10 @@ public sealed class ReadAheadWindow
     }
 
     /// <summary>
-    /// Reading continues after a pause: the window starts narrow, and the pause says nothing about the rate. A slow client whose sockets
-    /// were full takes megabytes at once and pauses again. For the next two seconds its read-ahead is therefore at most twice the amount
-    /// for its rate, pause included. Without this limit two slow clients (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB)
-    /// fetched nine times what they read, each evicting the other's segments.
+    /// Continues after a pause: the window starts narrow, and the pause says nothing about the rate. A slow client whose sockets were full
+    /// takes megabytes at once and pauses again. For the next two seconds its read-ahead is therefore at most twice the amount for its
+    /// rate, pause included. Without this limit two slow clients (1.4 and 0.9 MB/s, a line of 110 MB/s, a budget of 120 MiB) fetched nine
+    /// times what they read, each evicting the other's segments.
     /// </summary>
     /// <param name="age">Time since the reader was opened.</param>
     public void Resumed(TimeSpan age)

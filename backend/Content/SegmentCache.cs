@@ -41,7 +41,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// <summary>Bytes that the fetcher's network delivers at once; see <see cref="ISegmentFetcher.Burst"/>.</summary>
     public long Burst => _fetcher.Burst;
 
-    /// <summary>Number of readers that give way to others and read on.</summary>
+    /// <summary>Number of readers that yield to others and read sequentially (<see cref="YieldMode.ReadsOn"/>).</summary>
     internal int Scans => Volatile.Read(ref _scans);
 
     /// <summary>Flights held by readers. 0 when nothing is read; otherwise something leaked.</summary>
@@ -98,7 +98,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
             return true;
         }
 
-        // Another thread was faster.
+        // Another thread opened it first.
         mine.DropBuffers();
         return TryJoin(key, priority, out flight) || TryOpen(key, priority, waiter, out flight);
     }
@@ -124,8 +124,8 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     }
 
     /// <summary>
-    /// Gives a flight back. When nobody holds it any more: a complete segment stays in the cache, one under way arrives and stays, and a
-    /// request not yet sent is dropped.
+    /// Releases a holder's flight. When nobody holds it any more: a complete segment stays in the cache, one under way arrives and stays,
+    /// and a request not yet sent is dropped.
     /// </summary>
     public void Close(SegmentFlight flight)
     {
@@ -148,11 +148,11 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// <remarks>A flight that nobody holds is kept or freed.</remarks>
     void ISegmentOwner.Ended(SegmentFlight flight)
     {
-        if (flight.Outcome == SegmentOutcome.Found)
+        if (flight.IsFound)
             _fetcher.Completed(flight);
         bool free;
         lock (_gate)
-            free = flight.Entry.References == 0 ? KeepOrDropLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);
+            free = flight.Entry.References == 0 ? KeepOrDropLocked(flight) : ForgetUnlessFound(flight);
         if (free)
             flight.DropBuffers();
     }
@@ -193,7 +193,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// </summary>
     private static bool IsAnother(SegmentFlight flight, SegmentKey key) =>
         key.Size != 0 && (flight.Key.Size != 0 ? (flight.Key.Begin, flight.Key.Size) != (key.Begin,
-            key.Size) : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
+            key.Size) : flight.IsFound && !key.Matches(flight.Begin, flight.Size));
 
     private bool TryJoin(SegmentKey key, FetchPriority priority, [NotNullWhen(true)] out SegmentFlight? flight)
     {
@@ -230,7 +230,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
     /// <summary>Keeps or drops a flight that nobody holds; true when its memory is to be freed.</summary>
     private bool KeepOrDropLocked(SegmentFlight flight)
     {
-        if (flight.Outcome == SegmentOutcome.Pending)
+        if (!flight.IsEnded)
         {
             if (!_fetcher.TryDrop(flight))
                 return false;
@@ -238,7 +238,7 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
             return true;
         }
 
-        if (Forget(flight, unless: SegmentOutcome.Found))
+        if (ForgetUnlessFound(flight))
             return true;
         if (!_flights.TryGetValue(flight.Key.Id, out var current) || current != flight)
             return true;
@@ -251,9 +251,9 @@ public sealed class SegmentCache : ISegmentOwner, IBudgetReclaimer
         return false;
     }
 
-    private bool Forget(SegmentFlight flight, SegmentOutcome unless)
+    private bool ForgetUnlessFound(SegmentFlight flight)
     {
-        if (flight.Outcome == unless)
+        if (flight.IsFound)
             return false;
         Remove(flight);
         return flight.Entry.References == 0;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace NzbDav.Content;
 
 /// <summary>
@@ -20,6 +18,11 @@ public sealed class SegmentFlight
     private ArrivingBytes _bytes;
     private CacheEntry<SegmentFlight> _entry;
     private int _reserved;
+    private volatile State _state;
+
+    /// <summary>Written before <see cref="_state"/>.</summary>
+    private ContentFault _fault;
+
     private TaskCompletionSource? _more;
     private TaskCompletionSource? _ended;
 
@@ -39,10 +42,16 @@ public sealed class SegmentFlight
     /// <summary>The most urgent priority requested so far. Written under the cache's lock.</summary>
     public FetchPriority Priority { get; internal set; }
 
-    /// <summary>How the fetch ended.</summary>
-    public SegmentOutcome Outcome { get; private set; }
+    /// <summary>True once it has ended with all bytes, verified, and as the expected part of the file.</summary>
+    public bool IsFound => _state == State.Found;
 
-    /// <summary>Why it failed, as text for a log or a response; null while pending or found.</summary>
+    /// <summary>True once it has ended with all bytes intact, but not as the expected part of the file.</summary>
+    public bool IsMismatched => _state == State.Mismatched;
+
+    /// <summary>Why no attempt is left; null while pending, found or mismatched.</summary>
+    public ContentFault? Fault => _state == State.Failed ? _fault : null;
+
+    /// <summary>The same as text for a log or a response.</summary>
     public string? FailureReason { get; private set; }
 
     /// <summary>The header the segment came with (for Usenet a yEnc header); null until complete.</summary>
@@ -84,11 +93,11 @@ public sealed class SegmentFlight
     public static int ReservationFor(SegmentKey key) => BufferPool.ClassOf(key.ExpectedSize);
 
     /// <summary>True when verified or failed; false while bytes may still come.</summary>
-    public bool IsEnded => Outcome != SegmentOutcome.Pending;
+    public bool IsEnded => _state != State.Pending;
 
     /// <summary>
     /// Lends received bytes: from <paramref name="offset"/>, at most <paramref name="count"/>. Null when there are none (yet): then wait
-    /// for <see cref="WhenMore"/>, or check <see cref="Outcome"/>.
+    /// for <see cref="WhenMore"/>, or check <see cref="IsEnded"/>.
     /// </summary>
     public ContentLease? TryLend(int offset, int count)
     {
@@ -111,15 +120,15 @@ public sealed class SegmentFlight
         lock (_gate)
         {
             generation = Generation;
-            return Begin == begin && Size == size ? LendLocked(offset, Outcome == SegmentOutcome.Pending ? unverified : verified) : null;
+            return Begin == begin && Size == size ? LendLocked(offset, IsEnded ? verified : unverified) : null;
         }
     }
 
     /// <summary>
-    /// Lends the bytes received so far, from the first one on, with their header, to a caller that only compares them and does not pass
-    /// them on. Neither is verified before the flight has ended. Null when there are none.
+    /// Lends the bytes received so far, from the first one on, with their header, to a caller that only compares them. Neither is verified
+    /// before the flight has ended. Null when there are none.
     /// </summary>
-    /// <param name="header">The header of the same attempt as the bytes; null if its fetcher has not given it yet.</param>
+    /// <param name="header">The header of the same attempt as the bytes; null if the fetcher has not given one yet.</param>
     public ContentLease? TryPeek(out object? header)
     {
         lock (_gate)
@@ -134,7 +143,7 @@ public sealed class SegmentFlight
     internal bool Confirms(int generation)
     {
         lock (_gate)
-            return Outcome == SegmentOutcome.Found && Generation == generation;
+            return IsFound && Generation == generation;
     }
 
     /// <summary>True when the segment begins with bytes that were lent from another flight.</summary>
@@ -145,7 +154,7 @@ public sealed class SegmentFlight
     }
 
     /// <summary>The reason why the bytes of this flight, which has ended, cannot be read or kept.</summary>
-    internal ContentException Failure() => ContentException.Of(Outcome, FailureReason, Key.Id);
+    internal ContentException Failure() => ContentException.Of(Fault, FailureReason, Key.Id);
 
     /// <summary>
     /// Completes when more than <paramref name="available"/> bytes have arrived, or the flight has ended. May complete earlier, when fewer
@@ -155,7 +164,7 @@ public sealed class SegmentFlight
     {
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending || _bytes.Available > available)
+            if (IsEnded || _bytes.Available > available)
                 return Task.CompletedTask;
             _more ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _more.Task;
@@ -167,7 +176,7 @@ public sealed class SegmentFlight
     {
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending)
+            if (IsEnded)
                 return Task.CompletedTask;
             _ended ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             return _ended.Task;
@@ -200,7 +209,7 @@ public sealed class SegmentFlight
         TaskCompletionSource? more;
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending || !_bytes.Show(buffer, available, begin, size, header))
+            if (IsEnded || !_bytes.Show(buffer, available, begin, size, header))
                 return;
             more = DetachWaiters();
         }
@@ -213,7 +222,7 @@ public sealed class SegmentFlight
     {
         PooledBuffer? drop;
         lock (_gate)
-            drop = Outcome == SegmentOutcome.Pending ? _bytes.Withdraw(buffer) : null;
+            drop = IsEnded ? null : _bytes.Withdraw(buffer);
         drop?.Release();
     }
 
@@ -232,11 +241,11 @@ public sealed class SegmentFlight
         PooledBuffer? drop;
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending)
+            if (IsEnded)
                 return false;
             drop = _bytes.Complete(buffer, size, begin);
             Header = header;
-            Outcome = Key.Matches(begin, size) ? SegmentOutcome.Found : SegmentOutcome.Mismatch;
+            _state = Key.Matches(begin, size) ? State.Found : State.Mismatched;
             more = DetachWaiters();
         }
 
@@ -245,17 +254,17 @@ public sealed class SegmentFlight
     }
 
     /// <summary>Ends the flight as failed: no attempt is left.</summary>
-    public void Fail(SegmentOutcome outcome, string reason)
+    public void Fail(ContentFault fault, string reason)
     {
-        Debug.Assert(outcome is not (SegmentOutcome.Pending or SegmentOutcome.Found), "a failure");
         TaskCompletionSource? more;
         lock (_gate)
         {
-            if (Outcome != SegmentOutcome.Pending)
+            if (IsEnded)
                 return;
             Lent = _bytes.LentOf(Key.Id);
-            Outcome = outcome;
+            _fault = fault;
             FailureReason = reason;
+            _state = State.Failed;
             more = DetachWaiters();
         }
 
@@ -277,10 +286,9 @@ public sealed class SegmentFlight
     }
 
     private ContentLease? LendLocked(int offset, int count) =>
-        Outcome is SegmentOutcome.Found or SegmentOutcome.Pending
-            ? _bytes.Lend(this, offset, count, isVerified: Outcome == SegmentOutcome.Found) : null;
+        _state is State.Found or State.Pending ? _bytes.Lend(this, offset, count, isVerified: IsFound) : null;
 
-    /// <summary>Notifies the owner, then everything that waits, even if the owner throws: otherwise they would wait for ever.</summary>
+    /// <summary>Notifies the owner, then all waiters, even if the owner throws: otherwise they would wait for ever.</summary>
     private void Notify(PooledBuffer? drop, TaskCompletionSource? more)
     {
         try
@@ -301,9 +309,19 @@ public sealed class SegmentFlight
             SignalledAt = _owner.Now();
         return Interlocked.Exchange(ref _more, null);
     }
+
+    private enum State : byte
+    {
+        Pending,
+        Found,
+        Mismatched,
+        Failed,
+    }
 }
 
-/// <summary>Order in which segment requests are served; lower values first. Import work has a small share beside readers.</summary>
+/// <summary>
+/// Order in which segment requests are served; lower values first. Import work gets a small part of the connections beside readers.
+/// </summary>
 public enum FetchPriority
 {
     /// <summary>A reader waits for it now.</summary>
@@ -318,39 +336,17 @@ public enum FetchPriority
     /// <summary>A program scans files: the segment it reads and those after it.</summary>
     Scan,
 
-    /// <summary>Import work. Below any reader, but with a small share.</summary>
+    /// <summary>Import work. Lower priority than any reader, but with a small part of the connections.</summary>
     Import,
 
     /// <summary>Health checks and repair.</summary>
     Health,
 }
 
-/// <summary>How the fetch of a segment ended. Expected failures are values, not exceptions.</summary>
-public enum SegmentOutcome
-{
-    /// <summary>Not ended yet.</summary>
-    Pending,
-
-    /// <summary>All bytes have arrived and are verified.</summary>
-    Found,
-
-    /// <summary>All bytes have arrived intact, but the segment is not the expected part of the file.</summary>
-    Mismatch,
-
-    /// <summary>No source has it.</summary>
-    Missing,
-
-    /// <summary>Every copy that could be fetched is damaged.</summary>
-    Corrupt,
-
-    /// <summary>No source answers now.</summary>
-    Unavailable,
-}
-
 /// <summary>The owner of a flight, notified when it ends. Thread-safe.</summary>
 internal interface ISegmentOwner
 {
-    /// <summary>The flight has ended. Called outside its lock, before those that wait for it continue.</summary>
+    /// <summary>Called when the flight has ended, outside its lock, before its waiters continue.</summary>
     void Ended(SegmentFlight flight);
 
     /// <summary>The time now, as a timestamp of the clock.</summary>

@@ -5,7 +5,7 @@ namespace NzbDav.Content;
 
 /// <summary>
 /// Reads a range of a segmented file in order, and fetches segments ahead of the reader. Works on one flat list of extents, so volume
-/// boundaries do not matter. Read-ahead never passes the end of the range or the reader's share of the budget.
+/// boundaries do not matter. Read-ahead never passes the end of the range or the reader's part of the budget.
 /// </summary>
 /// <remarks>
 /// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because freed budget starts requests from another
@@ -18,8 +18,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
     /// <summary>
     /// A range that ends before the file does and is no longer than this, in bytes, is requested as far as the line delivers at once: a
-    /// client that asks for so little will read it all. Longer ranges are the chunks in which some clients read on, and which they often
-    /// abandon.
+    /// client that asks for so little will read it all. Some clients read in longer ranges, and often abandon them.
     /// </summary>
     private const long CertainRange = 16L << 20;
 
@@ -142,7 +141,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         lock (_gate)
             refused = !_disposed && !_isIdle && !PumpLocked();
 
-        // The freed budget may be enough for more than one waiter. One that is refused waits again and ends the chain.
+        // The freed budget may be enough for more than one waiter. A waiter that is refused registers again and ends the chain.
         if (!refused)
             _cache.Budget.WakeNext();
     }
@@ -151,7 +150,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private int BurstSegments() =>
         _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
 
-    /// <summary>Takes the available bytes of the head segment; null when there are none, or when it cannot be used as it is.</summary>
+    /// <summary>Lends the available bytes of the head segment; null when there are none, or when it cannot be used as it is.</summary>
     private ContentLease? TryLeaseHead(out Slot head)
     {
         lock (_gate)
@@ -227,14 +226,14 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     /// <param name="isWaitedFor">True when a reader waits for the head segment: it is then requested even over the budget.</param>
     private bool PumpLocked(bool isWaitedFor = false)
     {
-        var share = _cache.Budget.BudgetPerReader;
+        var budget = _cache.Budget.BudgetPerReader;
         while (_slots.NextExtent < _map.Extents.Length)
         {
             var extent = _map.Extents[_slots.NextExtent];
             if (extent.Start >= _end)
                 break;
             var isHead = _slots.Count == 0;
-            if (!isHead && (_slots.Bytes + extent.Length > share || IsFarEnough(_slots.Count, _slots.Bytes)))
+            if (!isHead && (_slots.Bytes + extent.Length > budget || IsFarEnough(_slots.Count, _slots.Bytes)))
                 break;
             var isWaited = isHead && isWaitedFor;
             var priority = _yieldMode is not null ? FetchPriority.Scan : isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
@@ -256,19 +255,19 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                 _unconfirmed = _partial.Lent;
             _partial = null;
 
-            // All slots go: the queue cannot insert at its front, and segments that have arrived stay in the cache anyway.
+            // Close all slots: the queue cannot insert at its front, and segments that have arrived stay in the cache anyway.
             _slots.CloseFrom(0);
             _slots.NextExtent = _map.Find(_position);
         }
     }
 
     private bool IsExpected(SegmentFlight flight, Extent extent) =>
-        flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending
+        flight is { Fault: null, IsMismatched: false }
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
     /// True if the slot's bytes may be lent before their segment is verified: only to a reader that somebody waits for, and never the last
-    /// byte of an extent or of the range. A consumer that has everything it asked for would never learn that some of it was wrong.
+    /// byte of an extent or of the range. A consumer that has all bytes it asked for would never learn that some were wrong.
     /// </summary>
     private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 
@@ -361,7 +360,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         _cache.Metrics.Waited(_source.Time.GetElapsedTime(began, now), _source.Time.GetElapsedTime(signalled, now));
     }
 
-    // Handles a segment that does not match the map.
+    // Segments that do not match the map.
 
     /// <summary>
     /// Handles a head segment that has ended but could not be lent: clears it if it is right, repairs the map if possible, or throws the
@@ -372,7 +371,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         var flight = head.Flight;
         if (_partial == flight && _partialGeneration != flight.Generation)
             throw flight.Failure();
-        if (flight.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Mismatch))
+        if (flight is { IsFound: false, IsMismatched: false })
         {
             DropHead();
             throw flight.Failure();
@@ -393,7 +392,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         var map = await _repair.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
         if (map is null || _partial is not null || _unconfirmed is not null)
         {
-            // Another request may bring another copy. That is impossible once part of this one was lent.
+            // Another request may fetch another copy. That is impossible once part of this one was lent.
             if (_partial is null)
                 DropHead();
             throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the expected part of the file.");

@@ -80,10 +80,8 @@ public sealed class SegmentTable
             _sizes.Add(size);
         }
 
-        /// <summary>Adds a segment.</summary>
         public void Add(string id, long begin, int size) => Add(Encoding.UTF8.GetBytes(id), begin, size);
 
-        /// <summary>Returns the finished table.</summary>
         public SegmentTable Build() => new(_ids.WrittenSpan.ToArray(), [.. _idEnds], [.. _sizes], [.. _begins], PostedDay);
     }
 }

@@ -6,7 +6,7 @@ namespace NzbDav.Content;
 internal readonly record struct Slot(Extent Extent, SegmentFlight Flight);
 
 /// <summary>The segments that a reader has requested, in reading order. Guarded by the reader's lock.</summary>
-/// <param name="cache">The cache that flights are given back to.</param>
+/// <param name="cache">The cache that flights are closed in.</param>
 internal sealed class SlotQueue(SegmentCache cache)
 {
     private readonly Queue<Slot> _slots = new();
@@ -40,7 +40,7 @@ internal sealed class SlotQueue(SegmentCache cache)
         return head;
     }
 
-    /// <summary>Gives back all but the first <paramref name="keep"/> slots.</summary>
+    /// <summary>Closes all but the first <paramref name="keep"/> slots.</summary>
     public void CloseFrom(int keep)
     {
         for (int place = 0, count = _slots.Count; place < count; place++)

@@ -13,8 +13,8 @@ public sealed class SpannedContent : IContent
 
     /// <param name="inner">The content that holds the spans.</param>
     /// <param name="spans">In the file's order; copied.</param>
-    /// <param name="mostGap">Largest gap between two spans, in bytes, that is read over. Where the gap is larger, or the next span lies
-    /// before, another reader is opened.</param>
+    /// <param name="mostGap">Largest gap between two spans, in bytes, that is read over. If the gap is larger, or the next span lies before
+    /// this one, another reader is opened.</param>
     /// <param name="proof">Checks inferred spans when a reader reaches them; null: nothing was inferred.</param>
     /// <exception cref="ArgumentException">A span is empty or not inside the content.</exception>
     public SpannedContent(IContent inner, IEnumerable<ByteSpan> spans, long mostGap, ISpanProof? proof = null)
@@ -68,7 +68,7 @@ public sealed class SpannedContent : IContent
     internal bool IsNear(long from, long to) => to >= from && to - from <= _mostGap;
 
     /// <summary>
-    /// Opens the inner content at or shortly before a place in a span, as far as one reader can read towards <paramref name="end"/>.
+    /// Opens the inner content at or shortly before a place in a span, as far as one reader can continue towards <paramref name="end"/>.
     /// </summary>
     /// <param name="span">The span that is read first.</param>
     /// <param name="from">First byte, as an offset in the inner content.</param>
@@ -200,7 +200,7 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
 /// <summary>Checks inferred spans by the bytes right before them. Thread-safe.</summary>
 public interface ISpanProof
 {
-    /// <summary>Number of bytes right before a span that prove it; 0: it needs no proof, or is proven.</summary>
+    /// <summary>Number of bytes right before a span that prove it; 0: it needs no proof, or is already proven.</summary>
     /// <param name="span">Its number, from 0.</param>
     int HeaderLengthOf(int span);
 

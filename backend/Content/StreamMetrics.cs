@@ -23,9 +23,9 @@ public sealed class StreamMetrics
     {
         var meter = Meters.Create(meters, "NzbDav.Content");
         Meter = meter;
-        _readerWait = meter.CreateHistogram<double>("nzbdav.reader.wait", "s", "A reader waited for bytes that were not here.");
+        _readerWait = meter.CreateHistogram<double>("nzbdav.reader.wait", "s", "Time that a reader waited for bytes that had not arrived.");
         _handOver = meter.CreateHistogram<double>(
-            "nzbdav.reader.hand_over", "s", "From bytes that a reader waits for being here to the reader going on.");
+            "nzbdav.reader.hand_over", "s", "Time from the arrival of awaited bytes until the reader continued.");
         _lent = meter.CreateCounter<long>("nzbdav.reader.bytes", "By", "Bytes lent to consumers.");
         _fetchedAgain = meter.CreateCounter<long>(
             "nzbdav.segments.fetched_again", "{segment}", "Segments fetched again after they had left the cache.");
@@ -67,8 +67,8 @@ public sealed class StreamMetrics
     internal void Observe(Func<int> held, Func<int> cached, BufferPool pool)
     {
         Meter.CreateObservableGauge(
-            "nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of the buffers for articles and for what is decrypted of them.");
-        Meter.CreateObservableGauge("nzbdav.budget.reserved", () => pool.Budget.Reserved, "By", "Reserved of it.");
+            "nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Limit of the buffers for articles and for bytes decrypted from them.");
+        Meter.CreateObservableGauge("nzbdav.budget.reserved", () => pool.Budget.Reserved, "By", "Bytes reserved of the limit.");
         Meter.CreateObservableCounter(
             "nzbdav.budget.refusals", () => pool.Budget.Refusals, "{refusal}", "Read-ahead that had to wait for the budget.");
         Meter.CreateObservableGauge("nzbdav.buffers.rented", () => pool.Rented, "{buffer}", "Buffers in use, cached segments included.");

@@ -227,7 +227,7 @@ public sealed class RestingReaderTests
         (await waiting).Dispose();
         Assert.Equal(ReadAheadWindow.ProvenSegments + 1, fixture.Fetcher.Begun.Count);
         foreach (var segment in fixture.Fetcher.Pending)
-            segment.Fail(SegmentOutcome.Missing);
+            segment.Fail(ContentFault.Missing);
     }
 
     [Fact]

@@ -45,7 +45,7 @@ public sealed class RetriedFlightTests : IDisposable
         _fixture.Flight.TryLend(0, 5000)!.Dispose();
         first.Withdraw();
         _fixture.Segment.Complete();
-        Assert.Equal((SegmentOutcome.Found, 1), (_fixture.Flight.Outcome, _fixture.Flight.Generation));
+        Assert.Equal((true, 1), (_fixture.Flight.IsFound, _fixture.Flight.Generation));
         _fixture.AssertLends(0, Size, Size);
     }
 

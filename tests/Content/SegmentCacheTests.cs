@@ -138,7 +138,7 @@ public sealed class SegmentCacheTests : IDisposable
     public void A_sent_flight_that_fails_after_its_last_holder_left_is_forgotten()
     {
         Cache.Close(Sent(Key));
-        _fixture.Fetcher["s0"].Fail(SegmentOutcome.Missing);
+        _fixture.Fetcher["s0"].Fail(ContentFault.Missing);
         Assert.Equal((0, 0L), (Cache.Count, _fixture.Budget.Reserved));
     }
 
@@ -153,13 +153,13 @@ public sealed class SegmentCacheTests : IDisposable
     }
 
     [Theory]
-    [InlineData(SegmentOutcome.Missing)]
-    [InlineData(SegmentOutcome.Corrupt)]
-    [InlineData(SegmentOutcome.Unavailable)]
-    public void A_failure_is_not_cached(SegmentOutcome outcome)
+    [InlineData(ContentFault.Missing)]
+    [InlineData(ContentFault.Corrupt)]
+    [InlineData(ContentFault.Unavailable)]
+    public void A_failure_is_not_cached(ContentFault fault)
     {
         var flight = Open(Key);
-        _fixture.Fetcher["s0"].Fail(outcome);
+        _fixture.Fetcher["s0"].Fail(fault);
         Assert.Equal((0, 0L), (Cache.Count, _fixture.Budget.Reserved));
         Assert.NotSame(flight, Open(Key));
         Assert.Equal(2, _fixture.Fetcher.Begun.Count);
@@ -168,9 +168,9 @@ public sealed class SegmentCacheTests : IDisposable
     [Fact]
     public void A_fetcher_can_fail_a_flight_at_once()
     {
-        _fixture.Fetcher.OnBegin = segment => segment.Fail(SegmentOutcome.Missing);
+        _fixture.Fetcher.OnBegin = segment => segment.Fail(ContentFault.Missing);
         var flight = Open(Key);
-        Assert.Equal(SegmentOutcome.Missing, flight.Outcome);
+        Assert.Equal(ContentFault.Missing, flight.Fault);
         Assert.Equal((1, 0), (Cache.Open, Cache.Count));
     }
 
@@ -214,7 +214,7 @@ public sealed class SegmentCacheTests : IDisposable
         var probe = Open(SegmentKey.Unknown("s0"));
         Assert.Equal(BufferPool.ClassOf(1 << 20), _fixture.Budget.Reserved);
         _fixture.Fetcher["s0"].Complete(ManualSegment.BytesOf("s0", 100_000), begin: 0);
-        Assert.Equal(SegmentOutcome.Found, probe.Outcome);
+        Assert.True(probe.IsFound);
         Assert.Equal(BufferPool.ClassOf(100_000), _fixture.Budget.Reserved);
         Assert.Same(probe, Open(Key));
     }

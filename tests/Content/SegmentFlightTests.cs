@@ -25,7 +25,7 @@ public sealed class SegmentFlightTests : IDisposable
         attempt.Complete();
         _fixture.AssertLends(1001, Size, Size - 1001);
         Assert.Null(_fixture.Flight.TryLend(Size, 1));
-        Assert.Equal((SegmentOutcome.Found, 0), (_fixture.Flight.Outcome, _fixture.Flight.Generation));
+        Assert.Equal((true, 0), (_fixture.Flight.IsFound, _fixture.Flight.Generation));
     }
 
     [Fact]
@@ -64,10 +64,10 @@ public sealed class SegmentFlightTests : IDisposable
     {
         var more = _fixture.Flight.WhenMore(0);
         var ended = _fixture.Flight.WhenEnded();
-        _fixture.Segment.Fail(SegmentOutcome.Missing, "gone");
+        _fixture.Segment.Fail(ContentFault.Missing, "gone");
         await more;
         await ended;
-        Assert.Equal((SegmentOutcome.Missing, "gone"), (_fixture.Flight.Outcome, _fixture.Flight.FailureReason));
+        Assert.Equal((ContentFault.Missing, "gone"), (_fixture.Flight.Fault, _fixture.Flight.FailureReason));
     }
 
     [Fact]
@@ -89,12 +89,12 @@ public sealed class SegmentFlightTests : IDisposable
     {
         var late = _fixture.Segment.Answer().Show(100);
         using var lease = _fixture.Flight.TryLend(0, 100)!;
-        _fixture.Segment.Fail(SegmentOutcome.Unavailable);
+        _fixture.Segment.Fail(ContentFault.Unavailable);
         late.Show(200);
         Assert.Null(_fixture.Flight.TryLend(0, 1));
         Assert.False(late.Complete());
-        _fixture.Segment.Fail(SegmentOutcome.Missing);
-        Assert.Equal(SegmentOutcome.Unavailable, _fixture.Flight.Outcome);
+        _fixture.Segment.Fail(ContentFault.Missing);
+        Assert.Equal(ContentFault.Unavailable, _fixture.Flight.Fault);
         Assert.Equal(Right[..100], lease.Memory.ToArray());
     }
 
@@ -117,7 +117,7 @@ public sealed class SegmentFlightTests : IDisposable
     public void A_segment_of_an_unexpected_size_replaces_the_reservation()
     {
         _fixture.Segment.Complete(new byte[3_000_000]);
-        Assert.Equal(SegmentOutcome.Mismatch, _fixture.Flight.Outcome);
+        Assert.True(_fixture.Flight.IsMismatched);
         Assert.Equal(0, _fixture.Segments.Cache.Count);
         Assert.Equal(BufferPool.ClassOf(3_000_000), _fixture.Segments.Budget.Reserved);
     }
@@ -125,7 +125,7 @@ public sealed class SegmentFlightTests : IDisposable
     [Fact]
     public void A_flight_without_a_buffer_releases_its_reservation()
     {
-        _fixture.Segment.Fail(SegmentOutcome.Missing);
+        _fixture.Segment.Fail(ContentFault.Missing);
         Assert.Equal(0, _fixture.Segments.Budget.Reserved);
     }
 
@@ -157,11 +157,11 @@ public sealed class SegmentFlightTests : IDisposable
             if (succeeds)
                 flight.Complete(buffer, 100, 0, header: null);
             else
-                flight.Fail(SegmentOutcome.Unavailable, "no");
+                flight.Fail(ContentFault.Unavailable, "no");
         });
         await more;
         await ended;
-        Assert.Equal(succeeds ? SegmentOutcome.Found : SegmentOutcome.Unavailable, flight.Outcome);
+        Assert.Equal((succeeds, succeeds ? null : ContentFault.Unavailable), (flight.IsFound, flight.Fault));
         buffer.Release();
         flight.DropBuffers();
         pool.AssertAllReturned();

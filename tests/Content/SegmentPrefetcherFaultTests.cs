@@ -14,15 +14,15 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     public void Dispose() => _fixture.Dispose();
 
     [Theory]
-    [InlineData(SegmentOutcome.Missing, ContentFault.Missing)]
-    [InlineData(SegmentOutcome.Corrupt, ContentFault.Corrupt)]
-    [InlineData(SegmentOutcome.Unavailable, ContentFault.Unavailable)]
-    public async Task A_failure_occurs_at_its_position_and_the_next_read_retries(SegmentOutcome outcome, ContentFault fault)
+    [InlineData(ContentFault.Missing)]
+    [InlineData(ContentFault.Corrupt)]
+    [InlineData(ContentFault.Unavailable)]
+    public async Task A_failure_occurs_at_its_position_and_the_next_read_retries(ContentFault fault)
     {
         await using var reader = _fixture.Open(start: 5);
         Fetcher["s0"].Complete();
         await _fixture.ReadAsync(reader, Size - 5);
-        Fetcher["s1"].Fail(outcome, "reason");
+        Fetcher["s1"].Fail(fault, "reason");
         var e = await Reads.FailsAsync(reader);
         Assert.Equal((fault, "reason", Size), (e.Fault, e.Message, (int)reader.Position));
 
@@ -39,7 +39,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     public async Task A_failure_ahead_of_the_reader_does_not_stop_it_earlier()
     {
         await using var reader = _fixture.Open();
-        Fetcher["s1"].Fail(SegmentOutcome.Missing);
+        Fetcher["s1"].Fail(ContentFault.Missing);
         Fetcher["s0"].Complete();
         await _fixture.ReadAsync(reader, Size);
         Assert.Equal(ContentFault.Missing, (await Reads.FailsAsync(reader)).Fault);
@@ -52,7 +52,7 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         var attempt = Fetcher["s0"].Answer().Show(1234);
         await _fixture.ReadAsync(reader, 1234);
         attempt.Withdraw();
-        Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
+        Fetcher["s0"].Fail(ContentFault.Unavailable);
         Assert.Equal(ContentFault.Unavailable, (await Reads.FailsAsync(reader)).Fault);
         Assert.Equal(1234, reader.Position);
         var again = reader.NextAsync(CancellationToken.None).AsTask();
@@ -62,15 +62,15 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
     }
 
     [Theory]
-    [InlineData(SegmentOutcome.Unavailable)]
-    [InlineData(SegmentOutcome.Corrupt)]
-    public async Task A_retry_continues_only_in_a_copy_that_begins_with_the_bytes_lent(SegmentOutcome outcome)
+    [InlineData(ContentFault.Unavailable)]
+    [InlineData(ContentFault.Corrupt)]
+    public async Task A_retry_continues_only_in_a_copy_that_begins_with_the_bytes_lent(ContentFault fault)
     {
         await using var reader = _fixture.Open();
         var attempt = Fetcher["s0"].Answer(Wrong(at: 700)).Show(5000);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         attempt.Withdraw();
-        Fetcher["s0"].Fail(outcome);
+        Fetcher["s0"].Fail(fault);
         await Reads.FailsAsync(reader);
 
         // The next copy is intact, so the one of which 5000 bytes were lent was not.
@@ -90,10 +90,10 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         var attempt = Fetcher["s0"].Answer(Wrong(at: 700)).Show(5000);
         (await reader.NextAsync(CancellationToken.None)).Dispose();
         attempt.Withdraw();
-        Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
+        Fetcher["s0"].Fail(ContentFault.Unavailable);
         await Reads.FailsAsync(reader);
         var again = reader.NextAsync(CancellationToken.None).AsTask();
-        Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
+        Fetcher["s0"].Fail(ContentFault.Unavailable);
         Assert.Equal(ContentFault.Unavailable, (await Assert.ThrowsAsync<ContentException>(() => again)).Fault);
         var once = reader.NextAsync(CancellationToken.None).AsTask();
         Fetcher["s0"].Complete();

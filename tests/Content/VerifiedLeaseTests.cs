@@ -51,16 +51,16 @@ public sealed class VerifiedLeaseTests : IDisposable
     }
 
     [Theory]
-    [InlineData(SegmentOutcome.Missing, ContentFault.Missing)]
-    [InlineData(SegmentOutcome.Corrupt, ContentFault.Corrupt)]
-    [InlineData(SegmentOutcome.Unavailable, ContentFault.Unavailable)]
-    public async Task A_lease_of_a_segment_that_failed_is_never_verified(SegmentOutcome outcome, ContentFault fault)
+    [InlineData(ContentFault.Missing)]
+    [InlineData(ContentFault.Corrupt)]
+    [InlineData(ContentFault.Unavailable)]
+    public async Task A_lease_of_a_segment_that_failed_is_never_verified(ContentFault fault)
     {
         var attempt = _fixture.Segment.Answer().Show(10);
         using var lease = _fixture.Flight.TryLend(0, 10)!;
         var verified = lease.WhenVerifiedAsync(CancellationToken.None).AsTask();
         attempt.Withdraw();
-        _fixture.Segment.Fail(outcome);
+        _fixture.Segment.Fail(fault);
         Assert.Equal(fault, (await Assert.ThrowsAsync<ContentException>(() => verified)).Fault);
         Assert.False(lease.IsVerified);
     }
@@ -87,7 +87,7 @@ public sealed class VerifiedLeaseTests : IDisposable
         using var lease = flight.TryLend(0, 100)!;
         first.Withdraw();
         _fixture.Segments.Fetcher["s7"].Complete(Right, begin: 500);
-        Assert.Equal((SegmentOutcome.Found, 1, false), (flight.Outcome, flight.Generation, lease.IsVerified));
+        Assert.Equal((true, 1, false), (flight.IsFound, flight.Generation, lease.IsVerified));
         _fixture.Segments.Cache.Close(flight);
     }
 }

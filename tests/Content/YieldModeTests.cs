@@ -133,6 +133,6 @@ public sealed class YieldModeTests
     private static void Fail(SegmentFixture fixture)
     {
         foreach (var segment in fixture.Fetcher.Pending)
-            segment.Fail(SegmentOutcome.Missing);
+            segment.Fail(ContentFault.Missing);
     }
 }

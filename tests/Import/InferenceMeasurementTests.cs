@@ -5,6 +5,7 @@ using NzbDav.Content;
 using NzbDav.Fakes.Archives;
 using NzbDav.Import.Options;
 using NzbDav.Import.Steps;
+using NzbDav.MockUsenet.Archives;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
 
@@ -58,9 +59,7 @@ public sealed class InferenceMeasurementTests(ITestOutputHelper output)
             [new() { Latency = TimeSpan.FromMilliseconds(50), TotalRate = rate }], options =>
                 options with { MaxConnections = connections }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 64 << 20 },
             new BufferPool(new BufferBudget(256 << 20)));
-        var set = LongRar5Set.Write("Film.mkv", volumes, (Asked ?? 1) * 1_000_000);
-        var posted = fixture.Store.AddPost([.. VolumeNaming.Part("set", volumes)
-            .Zip(set, (name, volume) => (name, (IArticleSource)new VolumeSource(volume.Front, volume.Back, volume.Start, volume.Length)))]);
+        var posted = fixture.Store.AddPost([.. Volumes("Film.mkv", "set", volumes, (Asked ?? 1) * 1_000_000)]);
         foreach (var file in posted)
             _ = file.Segments[0].Body;
         await WarmUpAsync(fixture);
@@ -97,28 +96,14 @@ public sealed class InferenceMeasurementTests(ITestOutputHelper output)
 
     private static IReadOnlyList<PostedFile> PostedSmall(ImportFixture fixture)
     {
-        var set = LongRar5Set.Write("Warm.mkv", 40, 20_000);
-        return fixture.Store.AddPost([.. VolumeNaming.Part("warm", 40)
-            .Zip(set, (name, volume) => (name, (IArticleSource)new VolumeSource(volume.Front, volume.Back, volume.Start, volume.Length)))]);
+        return fixture.Store.AddPost([.. Volumes("Warm.mkv", "warm", 40, 20_000)]);
     }
 
-    /// <summary>One volume of a set whose file is made up.</summary>
-    private sealed class VolumeSource(byte[] front, byte[] back, long start, int length) : IArticleSource
+    /// <summary>The volumes of a set whose file is made up.</summary>
+    private static IEnumerable<(string Name, IArticleSource Source)> Volumes(string file, string set, int count, int volumeSize)
     {
-        private static readonly SeededSource Film = new(1, "film", 1L << 50);
-
-        public long Length => front.Length + length + back.Length;
-
-        public void Fill(long offset, Span<byte> destination)
-        {
-            Film.Fill(start + Math.Max(0, offset - front.Length), destination);
-            for (var i = 0; i < destination.Length && offset + i < front.Length; i++)
-                destination[i] = front[offset + i];
-            if (offset < front.Length && destination.Length > front.Length - offset)
-                Film.Fill(start, destination[(int)(front.Length - offset)..]);
-            var end = front.Length + length;
-            for (var i = (int)Math.Max(0, end - offset); i < destination.Length; i++)
-                destination[i] = back[offset + i - end];
-        }
+        // The last volume is not quite full.
+        var volumes = StoredRar.Lay(file, new SeededSource(1, "film", (long)count * (volumeSize - 500)), volumeSize);
+        return VolumeNaming.Part(set, volumes.Count).Zip(volumes);
     }
 }

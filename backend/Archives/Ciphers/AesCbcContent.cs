@@ -6,12 +6,12 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// The plain bytes of an AES-CBC encrypted content (NIST SP 800-38A, 6.2), readable from any offset: decrypting a block needs only the one
-/// before it. That one is read in the same pass, as the first 16 bytes of the inner reader. Immutable, thread-safe.
+/// The plain bytes of AES-CBC encrypted content (NIST SP 800-38A, 6.2), readable from any offset: decrypting a block needs only the block
+/// before it, which is read in the same pass, as the first 16 bytes of the inner reader. Immutable, thread-safe.
 /// </summary>
 public sealed class AesCbcContent : IContent
 {
-    /// <summary>Bytes in a block of AES.</summary>
+    /// <summary>Bytes per AES block.</summary>
     internal const int BlockSize = 16;
 
     private readonly IContent _inner;
@@ -20,7 +20,7 @@ public sealed class AesCbcContent : IContent
 
     /// <param name="inner">The encrypted bytes; not owned.</param>
     /// <param name="cipher">Key and initialisation vector.</param>
-    /// <param name="length">Number of plain bytes: <paramref name="inner"/>'s length less the padding.</param>
+    /// <param name="length">Number of plain bytes: <paramref name="inner"/>'s length minus the padding.</param>
     /// <param name="pool">Buffers for decrypted bytes.</param>
     /// <exception cref="ArgumentException">Key, IV or a length is invalid.</exception>
     public AesCbcContent(IContent inner, ArchiveCipher cipher, long length, BufferPool pool)
@@ -60,8 +60,8 @@ public sealed class AesCbcContent : IContent
 }
 
 /// <summary>
-/// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. The rest
-/// of a lease (0 … 15 bytes) is kept for the next one.
+/// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. The rest of a lease
+/// (0 … 15 bytes) is kept for the next call.
 /// </summary>
 internal sealed class AesCbcReader : DelegatingReader
 {
@@ -71,10 +71,10 @@ internal sealed class AesCbcReader : DelegatingReader
     private readonly Aes _aes;
     private readonly long _end;
 
-    /// <summary>The block of ciphertext before the next one to decrypt; for the first, the IV.</summary>
+    /// <summary>The block of ciphertext before the next one to decrypt; for the content's first block, the IV.</summary>
     private readonly byte[] _previous = new byte[BlockSize];
 
-    /// <summary>The beginning of a block that has not arrived completely.</summary>
+    /// <summary>The beginning of a block that has arrived only in part.</summary>
     private readonly byte[] _partialBlock = new byte[BlockSize];
     private int _partialLength;
     private bool _knowsPrevious;
@@ -83,8 +83,8 @@ internal sealed class AesCbcReader : DelegatingReader
 
     /// <param name="content">The content that is read.</param>
     /// <param name="aes">The cipher, with the key set; owned.</param>
-    /// <param name="iv">The IV if the first block is the content's first; else null, and the inner reader begins with the block
-    /// before.</param>
+    /// <param name="iv">The IV if the first block is the content's first. Otherwise null, and the inner reader begins one block
+    /// earlier.</param>
     /// <param name="inner">Ciphertext; owned.</param>
     /// <param name="start">Offset of the first plain byte.</param>
     /// <param name="end">Offset after the last plain byte.</param>
@@ -167,7 +167,7 @@ internal sealed class AesCbcReader : DelegatingReader
         }
     }
 
-    /// <summary>Completes a begun block with the first bytes of <paramref name="cipher"/>; returns the rest.</summary>
+    /// <summary>Completes a partial block with the first bytes of <paramref name="cipher"/>. Returns the rest of them.</summary>
     private ReadOnlySpan<byte> Complete(ReadOnlySpan<byte> cipher, byte[] block)
     {
         var taken = Math.Min(cipher.Length, BlockSize - _partialLength);
@@ -186,7 +186,7 @@ internal sealed class AesCbcReader : DelegatingReader
 
     private ContentLease Lend(PooledBuffer buffer, int whole, ContentLease cipher)
     {
-        // Only the first block can begin before the range, and only the last can end behind it.
+        // Only the first block can begin before the range, and only the last can end after it.
         var skip = (int)(_position % BlockSize);
         var length = (int)Math.Min(whole - skip, _end - _position);
         Debug.Assert(length > 0, "no block is decrypted that nobody wants");

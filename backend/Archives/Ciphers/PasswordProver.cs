@@ -8,24 +8,24 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z). A small file with its checksum proves it;
-/// otherwise the first bytes of a file do, if they match the type that its name implies, or any type whose signature is too long to appear
-/// by chance. Where no name implies a type, a single password is accepted unproved.
+/// Finds the password of encrypted files in formats without a check value (RAR4, 7z). A small file with a checksum proves the password.
+/// Otherwise the first bytes of a file do, if they match the type that its name implies, or any type whose signature is too long to appear
+/// by chance. Where no name implies a type, a single password is accepted without proof.
 /// </summary>
 internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 {
     /// <summary>Longest file that is decrypted completely: one article.</summary>
     private const int MostWhole = 256 << 10;
 
-    /// <summary>Bytes that are searched for a signature.</summary>
+    /// <summary>Number of bytes searched for a signature.</summary>
     private const int MagicLength = 1024;
 
-    /// <summary>Most files whose first bytes are checked, as each costs an article.</summary>
+    /// <summary>Most files whose first bytes are checked: each costs an article.</summary>
     private const int MaxFilesChecked = 4;
 
-    /// <param name="files">Not empty.</param>
+    /// <param name="files">The encrypted files, at least one.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The password; null if none is right.</returns>
+    /// <returns>The password, null if none is right, and how certain it is.</returns>
     public async ValueTask<(string? Password, PasswordProof Proof)> FindAsync(
         IReadOnlyList<EncryptedFile> files, CancellationToken cancellationToken)
     {
@@ -38,7 +38,7 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
         if (known.Length == 0 && files[0].Candidates.Take(2).ToArray() is [var only])
             return (only.Password, PasswordProof.Unproved);
 
-        // Big files are films and archives with known signatures, whatever their names.
+        // Large files are films and archives with known signatures, whatever their names.
         foreach (var file in known.Concat(files.Except(known).OrderByDescending(file => file.Packed))
             .Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MaxFilesChecked))
         {
@@ -84,20 +84,20 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 }
 
 /// <summary>A stored and encrypted file, for a <see cref="PasswordProver"/>.</summary>
-/// <param name="Path">Path; its extension may imply a type.</param>
+/// <param name="Path">Its path, whose extension may imply a type.</param>
 /// <param name="Pieces">The ciphertext, beginning with the file's first byte.</param>
 /// <param name="Size">Number of plain bytes; null if unknown.</param>
 /// <param name="Crc32">CRC-32 of the plain bytes; null if unknown.</param>
-/// <param name="Candidates">Each password with its cipher; derived on enumeration.</param>
+/// <param name="Candidates">Each password with its cipher, derived on enumeration.</param>
 internal sealed record EncryptedFile(
     string Path, ImmutableArray<ArchivePiece> Pieces, long? Size, uint? Crc32,
     IEnumerable<(string Password, ArchiveCipher Cipher)> Candidates)
 {
-    /// <summary>Bytes of ciphertext.</summary>
+    /// <summary>Number of bytes of ciphertext.</summary>
     public long Packed { get; } = Pieces.Sum(piece => piece.Length);
 }
 
-/// <summary>Texts for archives that no password opened.</summary>
+/// <summary>Messages for archives that no password opened.</summary>
 internal static class PasswordTexts
 {
     /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>

@@ -3,10 +3,10 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Discs;
 
-/// <summary>Lists the files of a disc image: by UDF if it has it (on Blu-ray and DVD it is more complete), else by ISO 9660.</summary>
+/// <summary>Lists the files of a disc image: by UDF if there is one (more complete on Blu-ray and DVD), otherwise by ISO 9660.</summary>
 internal static class DiscArchive
 {
-    /// <exception cref="ArchiveException">It cannot be read.</exception>
+    /// <exception cref="ArchiveException">The image cannot be interpreted.</exception>
     /// <exception cref="Content.ContentException">Its directories cannot be read.</exception>
     public static async ValueTask<ArchiveLayout> ReadAsync(VolumeJoin image, ArchiveLayout layout, CancellationToken cancellationToken)
     {
@@ -30,6 +30,6 @@ internal static class DiscLimits
     /// <summary>Deepest nesting of directories. ISO 9660 allows 8; images in use have up to a dozen.</summary>
     public const int MostDepth = 64;
 
-    /// <summary>Most runs of one file. An image that was written once has a handful, of up to 1 GiB each.</summary>
+    /// <summary>Most extents of one file. On an image that was written once a file has a handful, of up to 1 GiB each.</summary>
     public const int MostExtents = 100_000;
 }

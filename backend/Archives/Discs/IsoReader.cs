@@ -6,9 +6,7 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Discs;
 
-/// <summary>
-/// Reads ISO 9660 (ECMA-119), with the names of Rock Ridge (IEEE P1282) or else Joliet. Used for one image.
-/// </summary>
+/// <summary>Reads ISO 9660 (ECMA-119), with the names of Rock Ridge (IEEE P1282) or, failing that, Joliet. Used for one image.</summary>
 internal sealed class IsoReader(VolumeJoin image)
 {
     private const int SectorSize = 2048;
@@ -26,15 +24,15 @@ internal sealed class IsoReader(VolumeJoin image)
         var (primary, joliet) = await FindRootsAsync(cancellationToken);
         var root = primary ?? throw ArchiveException.Damaged($"'{image.Name}': the disc image has no primary volume descriptor.");
 
-        // The first record of the root directory shows whether there is Rock Ridge.
+        // The first record of the root directory shows whether there are Rock Ridge names.
         if (joliet is not null && !await HasRockRidgeAsync(root, cancellationToken))
             (root, _joliet) = (joliet, true);
         await WalkAsync(root, string.Empty, depth: 0, cancellationToken);
         return _entries;
     }
 
-    // ECMA-119, 8: volume descriptors, a sector each, until the terminator (255). 1 is the primary, 2 a supplementary one, which is Joliet
-    // if its escape sequences name UCS-2 (Joliet specification, 3.1).
+    // ECMA-119, 8: volume descriptors, one per sector, up to the terminator (255). 1 is the primary one, 2 a supplementary one, which is
+    // Joliet if its escape sequences name UCS-2 (Joliet specification, 3.1).
     private async ValueTask<(IsoRecord? Primary, IsoRecord? Joliet)> FindRootsAsync(CancellationToken cancellationToken)
     {
         IsoRecord? primary = null, joliet = null;
@@ -91,7 +89,7 @@ internal sealed class IsoReader(VolumeJoin image)
                 continue;
             }
 
-            // 6.5.1: a file of several sections has a record for each, all but the last with the multi-extent flag.
+            // 6.5.1: a file of several sections has a record for each. All but the last have the multi-extent flag.
             var pieces = ImmutableArray.CreateBuilder<ArchivePiece>();
             long size = 0;
             var outside = false;
@@ -158,7 +156,7 @@ internal sealed class IsoReader(VolumeJoin image)
         var rock = new RockRidgeName();
         var area = record.SystemUse.AsMemory();
 
-        // P1281, 5.1: "CE" says where the area continues. Followed a limited number of times.
+        // P1281, 5.1: "CE" gives the continuation area. Followed a limited number of times.
         for (var hops = 0; hops < 8; hops++)
         {
             if (rock.Read(area.Span) is not var (block, offset, length) || length > SectorSize)
@@ -169,7 +167,7 @@ internal sealed class IsoReader(VolumeJoin image)
         return rock.Name ?? WithoutVersion(Encoding.UTF8.GetString(record.Name));
     }
 
-    // 7.5: NAME.EXT;1. The dot is there even without an extension.
+    // 7.5: NAME.EXT;1. The dot is present even without an extension.
     private static string WithoutVersion(string name)
     {
         var semicolon = name.LastIndexOf(';');

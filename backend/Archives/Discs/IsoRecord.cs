@@ -13,12 +13,12 @@ internal sealed class IsoRecord
 
     public required byte[] Name { get; init; }
 
-    /// <summary>The system use area after the name: Rock Ridge.</summary>
+    /// <summary>The system use area after the name, which Rock Ridge uses.</summary>
     public required byte[] SystemUse { get; init; }
 
     public bool IsDirectory { get; private init; }
 
-    /// <summary>"Multi-Extent": the next record is the same file's next section.</summary>
+    /// <summary>True for the "Multi-Extent" flag: the next record is the next section of the same file.</summary>
     public bool IsMultiExtent { get; private init; }
 
     public DateTimeOffset? Modified { get; private init; }
@@ -32,7 +32,7 @@ internal sealed class IsoRecord
         if (33 + nameLength > bytes[0])
             return null;
 
-        // 9.1.12: a byte of padding behind a name of even length.
+        // 9.1.12: a name of even length is followed by a byte of padding.
         var use = 33 + nameLength + (nameLength % 2 == 0 ? 1 : 0);
         return new IsoRecord
         {
@@ -64,10 +64,10 @@ internal sealed class RockRidgeName
 {
     private List<byte>? _name;
 
-    /// <summary>The name so far; null when there is none.</summary>
+    /// <summary>The name so far; null if there is none.</summary>
     public string? Name => _name is null ? null : Encoding.UTF8.GetString([.. _name]);
 
-    /// <summary>Reads an area; returns where it continues, or null.</summary>
+    /// <summary>Reads an area. Returns the position of its continuation, or null.</summary>
     public (long Block, int Offset, int Length)? Read(ReadOnlySpan<byte> area)
     {
         (long, int, int)? next = null;

@@ -6,7 +6,8 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Discs;
 
 /// <summary>
-/// UDF 1.02 to 2.60 (ECMA-167 and OSTA's specification) as on DVD and Blu-ray: physical, sparable and metadata partitions. For one reading.
+/// Reads UDF 1.02 to 2.60 (ECMA-167 and OSTA's specification), as on DVD and Blu-ray: physical, sparable and metadata partitions. For one
+/// reading.
 /// </summary>
 internal sealed class UdfReader(VolumeJoin image)
 {
@@ -23,7 +24,7 @@ internal sealed class UdfReader(VolumeJoin image)
     /// <exception cref="ArchiveException">There is UDF, but it cannot be read.</exception>
     public async ValueTask<bool> OpenAsync(CancellationToken cancellationToken)
     {
-        // ECMA-167, 3/8.4.2.1: anchors in sector 256, in the last, and 256 before it.
+        // ECMA-167, 3/8.4.2.1: anchors are in sector 256, in the last sector, and 256 before that.
         var last = (image.Length / SectorSize) - 1;
         foreach (var sector in (long[])[Anchor, last, last - Anchor])
         {
@@ -54,7 +55,7 @@ internal sealed class UdfReader(VolumeJoin image)
         return _entries;
     }
 
-    // 3/8.4.2: partition (5) and logical volume descriptors (6), until the terminator (8).
+    // 3/8.4.2: partition (5) and logical volume descriptors (6), up to the terminator (8).
     private async ValueTask ReadSequenceAsync(uint location, uint length, CancellationToken cancellationToken)
     {
         var starts = new Dictionary<int, long>();
@@ -74,7 +75,7 @@ internal sealed class UdfReader(VolumeJoin image)
         if (logical is null)
             throw ArchiveException.Damaged($"'{image.Name}': the disc image has no logical volume.");
 
-        // 3/10.6: block size, where the file set is, then the partition maps.
+        // 3/10.6: block size, address of the file set, then the partition maps.
         var blockSize = BinaryPrimitives.ReadUInt32LittleEndian(logical.AsSpan(212));
         if (blockSize is not (512 or 1024 or 2048 or 4096))
             throw ArchiveException.Damaged($"'{image.Name}': the disc image has blocks of {blockSize} bytes.");
@@ -164,7 +165,7 @@ internal readonly record struct UdfName(string Name, UdfAddress Address)
     private const int Deleted = 0x04;
     private const int Parent = 0x08;
 
-    /// <summary>All names of a directory, except the parent and deleted ones.</summary>
+    /// <summary>Reads all names of a directory, except those of the parent and of deleted files.</summary>
     public static List<UdfName> ReadAll(ReadOnlySpan<byte> directory)
     {
         var names = new List<UdfName>();
@@ -185,7 +186,7 @@ internal readonly record struct UdfName(string Name, UdfAddress Address)
         return names;
     }
 
-    // UDF 2.60, 2.1.1: "OSTA Compressed Unicode": 8 = a byte for each character, 16 = two, the high one first.
+    // UDF 2.60, 2.1.1: "OSTA Compressed Unicode": 8 = one byte per character, 16 = two, the high one first.
     private static string Decode(ReadOnlySpan<byte> bytes) => bytes.IsEmpty ? string.Empty : bytes[0] switch
     {
         8 or 254 => Encoding.Latin1.GetString(bytes[1..]),
@@ -207,7 +208,7 @@ internal static class UdfTag
     public const int FileEntry = 261;
     public const int ExtendedFileEntry = 266;
 
-    /// <summary>True if the block has this tag and the tag's own checksum is right.</summary>
+    /// <summary>True if the block has this tag and the tag's checksum is right.</summary>
     public static bool Is(ReadOnlySpan<byte> block, int identifier)
     {
         if (block.Length < 16 || BinaryPrimitives.ReadUInt16LittleEndian(block) != identifier)

@@ -10,7 +10,7 @@ internal sealed class UdfVolume(VolumeJoin image)
 {
     private const int MostContinuations = 10_000;
 
-    /// <summary>By index: first block of the partition in the image, and the metadata file if the partition's blocks lie in one.</summary>
+    /// <summary>By index: first block of the partition in the image, and the metadata file if the partition's blocks are in one.</summary>
     private readonly List<(long Start, UdfEntry? Metadata)> _partitions = [];
 
     public int BlockSize { get; init; } = 2048;
@@ -25,11 +25,11 @@ internal sealed class UdfVolume(VolumeJoin image)
     /// <summary>UDF 2.60, 2.2.13: the blocks of a metadata partition are those of a file.</summary>
     public void ReplaceByMetadata(int index, long start, UdfEntry metadata) => _partitions[index] = (start, metadata);
 
-    /// <summary>The bytes of a block.</summary>
+    /// <summary>Reads a block.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(UdfAddress address, CancellationToken cancellationToken) =>
         Locate(address, BlockSize) is { } place ? await image.ReadAsync(place, BlockSize, cancellationToken) : default;
 
-    /// <summary>The file entry at an address.</summary>
+    /// <summary>Reads the file entry at an address.</summary>
     public async ValueTask<UdfEntry> ReadEntryAsync(UdfAddress address, CancellationToken cancellationToken)
     {
         var place = Locate(address, BlockSize) ?? throw Damaged();
@@ -71,7 +71,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         return entry;
     }
 
-    /// <summary>All bytes of a file, whose size the caller has bounded.</summary>
+    /// <summary>Reads all bytes of a file. The caller limits its size.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadDataAsync(UdfEntry entry, CancellationToken cancellationToken)
     {
         if (entry.Embedded >= 0)
@@ -90,7 +90,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         return bytes.Count == entry.Size ? bytes.ToArray() : throw Damaged();
     }
 
-    /// <summary>Location of a file's bytes; null if some of them are not in the image.</summary>
+    /// <summary>The location of a file's bytes; null if some of them are not in the image.</summary>
     public ImmutableArray<ArchivePiece>? TryLocate(UdfEntry entry)
     {
         if (entry.Embedded >= 0)
@@ -111,7 +111,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         return left == 0 ? pieces.ToImmutable() : null;
     }
 
-    // 4/14.14: short (0), long (1) and extended (2) allocation descriptors. The two highest bits of a length: 0 recorded; 3 the address of
+    // 4/14.14: short (0), long (1) and extended (2) allocation descriptors. The two highest bits of a length: 0 = recorded, 3 = address of
     // further descriptors.
     private async ValueTask ReadExtentsAsync(
         UdfEntry entry, ReadOnlyMemory<byte> descriptors, int kind, int partition, CancellationToken cancellationToken)
@@ -156,7 +156,7 @@ internal sealed class UdfVolume(VolumeJoin image)
         throw Damaged();
     }
 
-    /// <summary>Offset in the image; null if there is no such block, or the run is not contiguous.</summary>
+    /// <summary>Offset in the image; null if there is no such block, or if the bytes are not contiguous.</summary>
     private long? Locate(UdfAddress address, long length)
     {
         if ((uint)address.Partition >= (uint)_partitions.Count)
@@ -184,7 +184,7 @@ internal sealed class UdfVolume(VolumeJoin image)
 /// <summary>A file entry (ECMA-167, 4/14.9 and 4/14.17).</summary>
 internal sealed class UdfEntry
 {
-    /// <summary>Offset in the image of its descriptor.</summary>
+    /// <summary>Offset of its descriptor in the image.</summary>
     public required long Place { get; init; }
 
     public required long Size { get; init; }
@@ -196,22 +196,22 @@ internal sealed class UdfEntry
     /// <summary>Location of the data, unless <see cref="Embedded"/>.</summary>
     public List<UdfExtent> Extents { get; } = [];
 
-    /// <summary>Offset in the image of data stored in the descriptor itself; −1 if the data are elsewhere.</summary>
+    /// <summary>Offset in the image of data that is stored in the descriptor itself; −1 if the data is elsewhere.</summary>
     public long Embedded { get; set; } = -1;
 }
 
-/// <summary>A run of a file.</summary>
-/// <param name="Address">Where it begins.</param>
-/// <param name="Length">Bytes.</param>
+/// <summary>An extent of a file.</summary>
+/// <param name="Address">Its first block.</param>
+/// <param name="Length">In bytes.</param>
 /// <param name="IsRecorded">False for a hole, which reads as zeros.</param>
 internal readonly record struct UdfExtent(UdfAddress Address, long Length, bool IsRecorded);
 
 /// <summary>A block of a partition.</summary>
-/// <param name="Block">Logical block.</param>
+/// <param name="Block">Logical block number.</param>
 /// <param name="Partition">Index into the partition maps.</param>
 internal readonly record struct UdfAddress(uint Block, int Partition)
 {
-    /// <summary>Of a "long_ad" (ECMA-167, 4/14.14.2): length, block, partition.</summary>
+    /// <summary>Parses a "long_ad" (ECMA-167, 4/14.14.2): length, block, partition.</summary>
     public static UdfAddress OfLong(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]), BinaryPrimitives.ReadUInt16LittleEndian(bytes[8..]));
 }

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>One archive of a post: its entries and their location, or why that cannot be determined. Immutable.</summary>
+/// <summary>One archive of a post: its entries and their location, or why these cannot be determined. Immutable.</summary>
 public sealed record ArchiveLayout
 {
     /// <summary>Its format.</summary>
@@ -15,16 +15,16 @@ public sealed record ArchiveLayout
     /// <summary>Its entries, in the archive's order. Empty if <see cref="Refusal"/> is set.</summary>
     public ImmutableArray<ArchiveEntry> Entries { get; init; } = [];
 
-    /// <summary>Why nothing of it can be served; null when it can be read (single entries may still be refused).</summary>
+    /// <summary>Why nothing of it can be served; null if it can be read (single entries may still be refused).</summary>
     public ArchiveRefusal? Refusal { get; init; }
 
     /// <summary>True for a split file whose container ends at or before the end of its parts.</summary>
     public bool IsWhole { get; init; }
 
-    /// <summary>Volumes whose places are a guess that is yet to be proven, in order.</summary>
+    /// <summary>Volumes whose order is a guess that is still to be proven.</summary>
     internal ImmutableArray<int> Guessed { get; init; } = [];
 
-    /// <summary>The password that opened it; null when none was needed.</summary>
+    /// <summary>The password that opened it; null if none was needed.</summary>
     public string? Password { get; init; }
 
     /// <summary>How certain the password is.</summary>
@@ -32,7 +32,7 @@ public sealed record ArchiveLayout
 
     /// <summary>
     /// Archives and disc images among the entries. Their <see cref="Volumes"/> are indexes into this layout's <see cref="Entries"/>; the
-    /// pieces of their entries lie in the files given to <see cref="ArchiveReader"/>, as everywhere.
+    /// pieces of their entries refer to the files given to <see cref="ArchiveReader"/>, as everywhere.
     /// </summary>
     public ImmutableArray<ArchiveLayout> Nested { get; init; } = [];
 
@@ -44,7 +44,7 @@ public sealed record ArchiveLayout
     public IReadOnlyDictionary<int, ReadOnlyMemory<byte>> Expected { get; init; } = ImmutableDictionary<int, ReadOnlyMemory<byte>>.Empty;
 
     /// <summary>
-    /// The entries to show: files of nested archives replace those archives' volumes. A nested archive that is refused stays as its
+    /// The entries to show. Files of nested archives replace those archives' volumes; a nested archive that is refused is shown as its
     /// volumes. A disc image stays, and its files are in a folder beside it, named like it without the extension.
     /// </summary>
     public IEnumerable<ArchiveEntry> Flatten()
@@ -109,7 +109,7 @@ public enum ArchiveFormat
 /// <summary>How certain the password is; a higher value is better proof.</summary>
 public enum PasswordProof
 {
-    /// <summary>Nothing could be checked: the format keeps no check value, and there was only one password to use.</summary>
+    /// <summary>Nothing could be checked: the format has no check value, and there was only one password to use.</summary>
     Unproved,
 
     /// <summary>
@@ -117,7 +117,7 @@ public enum PasswordProof
     /// </summary>
     Magic,
 
-    /// <summary>A whole small file has the checksum that is stored in the archive.</summary>
+    /// <summary>A whole small file has the checksum stored in the archive.</summary>
     Checksum,
 
     /// <summary>Headers were decrypted and have the right checksum.</summary>

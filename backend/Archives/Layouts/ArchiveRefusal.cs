@@ -10,19 +10,19 @@ public sealed record ArchiveRefusal(ArchiveRefusalReason Reason, string Text);
 /// <summary>Why an archive or one of its entries cannot be served.</summary>
 public enum ArchiveRefusalReason
 {
-    /// <summary>The bytes are compressed or filtered: not streamable.</summary>
+    /// <summary>The bytes are compressed or filtered, and so cannot be streamed.</summary>
     Compressed,
 
     /// <summary>Encrypted, and none of the passwords is right.</summary>
     Encrypted,
 
-    /// <summary>Volumes of the set are not there.</summary>
+    /// <summary>Volumes of the set are missing.</summary>
     MissingVolumes,
 
     /// <summary>All volumes are there, but their order cannot be determined.</summary>
     Unordered,
 
-    /// <summary>The headers contradict themselves, fail their checksums, or claim more than there is.</summary>
+    /// <summary>The headers are contradictory, fail their checksums, or claim more than there is.</summary>
     Damaged,
 
     /// <summary>A variant of the format that this product does not know.</summary>

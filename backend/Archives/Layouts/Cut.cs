@@ -8,7 +8,7 @@ internal static class Cut
     private const int BlockSize = 16;
 
     /// <summary>
-    /// Cuts a range out of an encrypted stream, with no more ciphertext than it needs. Decrypting a block needs the block before it. So if
+    /// Cuts a range out of an encrypted stream, with no more ciphertext than necessary. Decrypting a block needs the block before it, so if
     /// the range does not begin in the first block, the pieces include the block before; its plaintext is skipped, and the IV does not
     /// matter.
     /// </summary>
@@ -25,9 +25,9 @@ internal static class Cut
     }
 
     /// <summary>Cuts a range out of an entry.</summary>
-    /// <param name="entry">The entry; not refused.</param>
+    /// <param name="entry">An entry that is not refused.</param>
     /// <param name="start">Offset in the entry.</param>
-    /// <param name="length">Bytes, inside the entry.</param>
+    /// <param name="length">Number of bytes, inside the entry.</param>
     public static IEnumerable<ArchiveSpan> Out(ArchiveEntry entry, long start, long length)
     {
         foreach (var span in entry.Spans)

@@ -5,13 +5,15 @@ internal static class FileTime
 {
     private static readonly DateTimeOffset Epoch = new(1601, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
-    /// <summary>Windows' FILETIME: 100 ns since 1601-01-01 UTC. Null when it is later than any date that can be represented.</summary>
+    /// <summary>
+    /// Converts Windows' FILETIME: 100 ns since 1601-01-01 UTC. Null if it is later than any date that can be represented.
+    /// </summary>
     public static DateTimeOffset? ToDate(ulong ticks) =>
         ticks <= (ulong)(DateTimeOffset.MaxValue - Epoch).Ticks ? Epoch.AddTicks((long)ticks) : null;
 
     /// <summary>
-    /// "Date and time in standard MS-DOS format", of RAR4 and ZIP: from the lowest bit 5 bits of seconds / 2, 6 minutes, 5 hours, 5 day,
-    /// 4 month, 7 years since 1980. Null if it is not a valid date.
+    /// Converts a "date and time in standard MS-DOS format" (RAR4, ZIP): from the lowest bit, 5 bits of seconds / 2, 6 of minutes, 5 of
+    /// hours, 5 of the day, 4 of the month, 7 of years since 1980. Null if it is not a valid date.
     /// </summary>
     public static DateTimeOffset? FromDos(uint value)
     {

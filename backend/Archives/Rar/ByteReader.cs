@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Reads little-endian fields from a span. A missing field reads as zero and sets <see cref="Failed"/>, so that a parser checks once, at
-/// its end.
+/// Reads little-endian fields from a span. A missing field reads as zero and sets <see cref="Failed"/>, so a parser need only check once,
+/// at its end.
 /// </summary>
 internal ref struct ByteReader(ReadOnlySpan<byte> data)
 {
@@ -13,7 +13,7 @@ internal ref struct ByteReader(ReadOnlySpan<byte> data)
     /// <summary>True once a field was missing or malformed.</summary>
     public bool Failed { get; private set; }
 
-    /// <summary>Bytes not yet taken.</summary>
+    /// <summary>Bytes not yet read.</summary>
     public readonly ReadOnlySpan<byte> Rest => _rest;
 
     public ReadOnlySpan<byte> Bytes(ulong count)
@@ -39,7 +39,9 @@ internal ref struct ByteReader(ReadOnlySpan<byte> data)
 
     public ulong U64() => Bytes(8) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : 0;
 
-    /// <summary>RAR 5.0's vint: seven bits a byte, least significant first, the high bit says that more follow; at most 10 bytes.</summary>
+    /// <summary>
+    /// Reads RAR 5.0's vint: seven bits per byte, least significant first; the high bit is set if more bytes follow. At most 10 bytes.
+    /// </summary>
     public ulong Vint()
     {
         ulong value = 0;

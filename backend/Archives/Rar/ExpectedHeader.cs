@@ -5,8 +5,8 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// The headers that a RAR volume must have if its inferred layout is right: the number of the volume, the file of which it holds a part,
-/// and the location of that part in the volume. Immutable, thread-safe; stored with the file's layout.
+/// The header that a RAR volume must have if its inferred layout is right: the number of the volume, the file that it has a part of, and
+/// the location of that part in the volume. Immutable, thread-safe; stored with the file's layout.
 /// </summary>
 public sealed class ExpectedHeader
 {
@@ -15,17 +15,17 @@ public sealed class ExpectedHeader
 
     private readonly ArchiveFormat _format;
 
-    /// <summary>Number of the volume; null when its header has none (RAR4).</summary>
+    /// <summary>Number of the volume; null if its header has none (RAR4).</summary>
     private readonly int? _number;
 
-    /// <summary>Path of the file of which the volume holds a part.</summary>
+    /// <summary>Path of the file that the volume has a part of.</summary>
     private readonly string _path;
 
     /// <summary>Bytes of the whole file.</summary>
     private readonly long _size;
     private readonly bool _isEncrypted;
 
-    /// <summary>Bytes in the volume.</summary>
+    /// <summary>Bytes of the volume.</summary>
     private readonly long _length;
 
     /// <summary>Offset of the part in the volume.</summary>
@@ -41,7 +41,7 @@ public sealed class ExpectedHeader
         (_length, _dataOffset, _packedSize) = (length, dataOffset, packedSize);
     }
 
-    /// <summary>Bytes at the start of the volume that the check needs: the data begin right after them.</summary>
+    /// <summary>Bytes at the start of the volume that the check needs: the data begins right after them.</summary>
     public int HeaderLength => (int)Math.Min(int.MaxValue, _dataOffset);
 
     /// <summary>The header that an inferred volume must have: one part of one file of known size.</summary>
@@ -111,7 +111,7 @@ public sealed class ExpectedHeader
     }
 }
 
-/// <summary>Content that must not be fetched: every read fails.</summary>
+/// <summary>Content that must not be fetched: every read throws.</summary>
 internal sealed class UnreadContent(long length) : IContent
 {
     public long Length => length;

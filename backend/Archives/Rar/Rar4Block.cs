@@ -12,20 +12,20 @@ internal readonly ref struct Rar4Block
     public const byte File = 0x74;
     public const byte End = 0x7B;
 
-    /// <summary>NEWSUB_HEAD: comments, recovery records and other service data, laid out as a file.</summary>
+    /// <summary>NEWSUB_HEAD: comments, recovery records and other service data, structured like a file.</summary>
     private const byte Service = 0x7A;
 
     public byte Type { get; private init; }
 
     public ushort Flags { get; private init; }
 
-    /// <summary>The bytes of the header behind HEAD_SIZE.</summary>
+    /// <summary>The bytes of the header after HEAD_SIZE.</summary>
     public ReadOnlySpan<byte> Fields { get; private init; }
 
-    /// <summary>ADD_SIZE: bytes of data behind the header.</summary>
+    /// <summary>ADD_SIZE: bytes of data after the header.</summary>
     public long DataSize { get; private init; }
 
-    /// <summary>HEAD_SIZE of the header that begins with these bytes; 0 if they are not a header.</summary>
+    /// <summary>HEAD_SIZE of the header that begins with these bytes; 0 if they are no header.</summary>
     public static int LengthOf(ReadOnlySpan<byte> prefix)
     {
         if (prefix.Length < PrefixLength)
@@ -47,7 +47,7 @@ internal readonly ref struct Rar4Block
             return false;
         var fields = reader.Rest;
 
-        // "ADD_SIZE - optional field - added block size", there if 0x8000 is set; in files it is PACK_SIZE, with 32 more bits when 0x100 is
+        // "ADD_SIZE - optional field - added block size", present if 0x8000 is set. In files it is PACK_SIZE, with 32 more bits if 0x100 is
         // set.
         long size = 0;
         if ((flags & 0x8000) != 0)
@@ -66,8 +66,8 @@ internal readonly ref struct Rar4Block
         return true;
     }
 
-    // Old comments lie inside the main and file headers, whose checksums cover only a part of them. The checksums of old service blocks
-    // cover other bytes.
+    // Old comments are inside the main and file headers, whose checksums then cover only a part of them. The checksums of old service
+    // blocks cover other bytes.
     private static bool HasChecksum(byte type, ushort flags) => type switch
     {
         Main => (flags & 0x0002) == 0,

@@ -62,7 +62,9 @@ internal static class Rar4Fields
         };
     }
 
-    /// <summary>"Archive end": 0x0001 says that there is a next volume, 0x0002 a checksum, 0x0008 the volume's number.</summary>
+    /// <summary>
+    /// "Archive end": flag 0x0001 says that another volume follows; 0x0002 announces a checksum, 0x0008 the volume's number.
+    /// </summary>
     public static void ReadEnd(in Rar4Block block, RarVolume volume)
     {
         volume.Continues = (block.Flags & 0x0001) != 0;
@@ -79,8 +81,8 @@ internal static class Rar4Fields
 internal static class Rar4Time
 {
     /// <summary>
-    /// EXT_TIME: 16 bits of flags, four for each of mtime (highest), ctime, atime and arctime: 8 = it is there, 4 = one second more, 0 … 3
-    /// = bytes of 100 ns that follow, the most significant ones of three (unrar's arcread.cpp).
+    /// EXT_TIME: 16 bits of flags, four each for mtime (highest), ctime, atime and arctime: 8 = present, 4 = one second more, 0 … 3 =
+    /// number of bytes of 100 ns units that follow, the most significant ones of three (unrar's arcread.cpp).
     /// </summary>
     public static DateTimeOffset? Refine(DateTimeOffset? time, ref ByteReader reader)
     {

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Names of RAR 1.5 to 4.x.</summary>
+/// <summary>Decodes names of RAR 1.5 to 4.x.</summary>
 internal static class Rar4Name
 {
     /// <summary>Code page of the DOS and Windows consoles that most posters use.</summary>
@@ -26,7 +26,7 @@ internal static class Rar4Name
         return text.Replace('\\', '/');
     }
 
-    // On Unix, names are written as in the file system, nearly always in UTF-8. On DOS and Windows they have an OEM code page, which is
+    // On Unix, names are stored as in the file system, nearly always in UTF-8. On DOS and Windows they are in an OEM code page, which is
     // hardly ever valid UTF-8.
     private static string Plain(ReadOnlySpan<byte> name)
     {
@@ -40,9 +40,9 @@ internal static class Rar4Name
         }
     }
 
-    // unrar's encname.cpp: the first byte is the high byte of most characters; then two bits per step, four steps to a byte of flags:
-    // 0 a byte; 1 a byte with the high byte; 2 two bytes; 3 a run copied from the plain name, as it is or (0x80) with a correction and the
-    // high byte.
+    // unrar's encname.cpp: the first byte is the high byte of most characters. Then two bits per step, four steps per byte of flags: 0 =
+    // one byte; 1 = one byte combined with the high byte; 2 = two bytes; 3 = a run copied from the plain name, unchanged or (0x80) with a
+    // correction and the high byte.
     private static string Expand(ReadOnlySpan<byte> plain, ReadOnlySpan<byte> encoded)
     {
         var text = new StringBuilder();

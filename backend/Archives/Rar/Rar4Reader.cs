@@ -9,9 +9,8 @@ namespace NzbDav.Archives.Rar;
 /// <param name="window">The volume.</param>
 /// <param name="keyring">Passwords, for encrypted headers.</param>
 /// <param name="volume">Receives the contents of the headers.</param>
-/// <param name="toTheEnd">
-/// Also reads the end header after a file that continues in the next volume: it holds the volume's number, and costs another article.
-/// </param>
+/// <param name="toTheEnd">True to read the end header even after a file that continues in the next volume: it has the volume's number, and
+/// costs another article.</param>
 internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVolume volume, bool toTheEnd)
 {
     private const int BlockSize = 16;
@@ -20,7 +19,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
     private string? _password;
 
     /// <summary>Reads the headers into the volume.</summary>
-    /// <param name="start">Where the marker block is.</param>
+    /// <param name="start">Offset of the marker block.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
     public async ValueTask ReadAsync(long start, CancellationToken cancellationToken)
@@ -40,7 +39,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         }
     }
 
-    /// <summary>Interprets a header; returns the offset after its data, −1 when nothing that matters follows.</summary>
+    /// <summary>Interprets a header. Returns the offset after its data; −1 if nothing that matters follows.</summary>
     private long ParseHeader(ReadOnlySpan<byte> header, long offset, long dataOffset)
     {
         if (!Rar4Block.TryParse(header, out var block))
@@ -82,7 +81,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return length > 0 && header.Length == length ? (header, offset + length) : default;
     }
 
-    // In an archive with encrypted headers, each header behind the main header begins with 8 bytes of salt (unrar: SIZE_SALT30) and is
+    // In an archive with encrypted headers, each header after the main header begins with 8 bytes of salt (unrar: SIZE_SALT30) and is
     // padded to 16.
     private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(
         long offset, CancellationToken cancellationToken)
@@ -95,7 +94,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
         if (_password is not null)
             return await DecryptAsync(keyring.Of(_password, encryption), offset, cancellationToken);
 
-        // No check value: the right password is the one with which the header has the right checksum (16 bits) and a known type.
+        // There is no check value: the right password is the one with which the header has the right checksum (16 bits) and a known type.
         foreach (var key in keyring.Candidates(encryption))
         {
             var (header, dataOffset) = await DecryptAsync(key, offset, cancellationToken);

@@ -5,7 +5,7 @@ namespace NzbDav.Archives.Rar;
 /// <summary>A block of the RAR 5.0 format: "General archive block format".</summary>
 internal readonly ref struct Rar5Block
 {
-    /// <summary>CRC-32 and the longest size field: bytes needed to know a header's length.</summary>
+    /// <summary>Bytes needed to know a header's length: CRC-32 and the longest size field.</summary>
     public const int PrefixLength = 7;
 
     /// <summary>Length of an end header as programs write it: CRC-32, size, type, flags, its own flags.</summary>
@@ -24,7 +24,7 @@ internal readonly ref struct Rar5Block
 
     public ReadOnlySpan<byte> Extra { get; private init; }
 
-    /// <summary>Bytes in the data area behind the header.</summary>
+    /// <summary>Bytes in the data area after the header.</summary>
     public long DataSize { get; private init; }
 
     /// <summary>"Data area is continuing from the previous volume."</summary>
@@ -34,7 +34,7 @@ internal readonly ref struct Rar5Block
     public bool SplitAfter => (Flags & 0x10) != 0;
 
     /// <summary>Length of the header that begins with these bytes; 0 if they are not a header.</summary>
-    /// <param name="prefix">At least <see cref="PrefixLength"/> bytes, unless the volume ends before.</param>
+    /// <param name="prefix">At least <see cref="PrefixLength"/> bytes, unless the volume ends earlier.</param>
     public static int LengthOf(ReadOnlySpan<byte> prefix)
     {
         var size = 0;

@@ -4,7 +4,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>The fields of the RAR 5.0 headers that matter here; section names are those of the format's description.</summary>
+/// <summary>Reads the fields of RAR 5.0 headers that matter here. Quoted names are those of the format's description.</summary>
 internal static class Rar5Fields
 {
     /// <summary>"Main archive header".</summary>
@@ -110,7 +110,7 @@ internal static class Rar5Fields
         return file;
     }
 
-    // "File encryption record" and the fields of "Archive encryption header", which lacks the IV.
+    // "File encryption record", and the fields of "Archive encryption header", which has no IV.
     private static RarEncryption? ReadEncryption(ref ByteReader reader, bool withIV, out string? unsupported)
     {
         unsupported = null;
@@ -128,15 +128,15 @@ internal static class Rar5Fields
             return null;
         }
 
-        // "First 8 bytes are calculated using additional PBKDF2 rounds, 4 last bytes is the additional checksum": the check value is
-        // not used if it is damaged itself (unrar does the same).
+        // "First 8 bytes are calculated using additional PBKDF2 rounds, 4 last bytes is the additional checksum": a damaged check value is
+        // not used (as in unrar).
         var intact = check.Length == 12 && SHA256.HashData(check[..8]).AsSpan(0, 4).SequenceEqual(check[8..]);
         var encryption = new RarEncryption(ArchiveFormat.Rar5, salt, iv, rounds, intact ? check[..8].ToArray() : default, (flags & 2) != 0);
         unsupported = RarKeyring.Unsupported(encryption);
         return unsupported is null ? encryption : null;
     }
 
-    // "File time record": flags, then the times that are there, then their nanoseconds in the same order.
+    // "File time record": flags, then the times present, then their nanoseconds in the same order.
     private static DateTimeOffset? ReadModified(ref ByteReader reader)
     {
         var flags = reader.Vint();

@@ -5,8 +5,8 @@ namespace NzbDav.Archives.Rar;
 
 /// <summary>
 /// The copies of headers at the end of a RAR 5.0 archive ("Quick open header"). With them, the headers of many files cost one read instead
-/// of one each. The walk still follows the sizes in the headers, and uses a copy instead of a read at the same offset. So copies that do
-/// not follow one another are useless but harmless. Used for one walk.
+/// of one each. The walk still follows the sizes in the headers; it only uses a copy instead of a read at the same offset. So copies at
+/// other offsets are useless but harmless. Used for one walk.
 /// </summary>
 internal sealed class Rar5QuickOpen
 {
@@ -19,7 +19,7 @@ internal sealed class Rar5QuickOpen
     {
     }
 
-    /// <summary>"Main archive header", "Locator record": where the copies are; null if the archive has none.</summary>
+    /// <summary>"Main archive header", "Locator record": offset of the copies; null if the archive has none.</summary>
     /// <param name="main">The main archive header.</param>
     /// <param name="offset">Offset of that header.</param>
     public static long? Locate(in Rar5Block main, long offset)
@@ -30,7 +30,7 @@ internal sealed class Rar5QuickOpen
             var record = new ByteReader(reader.Bytes(reader.Vint()));
 
             // "0x01: quick open record offset is present … distance from beginning of quick open service block to beginning of main archive
-            // header"; 0 where the program had no room for it.
+            // header"; 0 if the program had no room for it.
             if (record.Vint() == 1 && (record.Vint() & 1) != 0 && record.Vint() is > 0 and < int.MaxValue * 1024UL and var distance
                 && !record.Failed)
                 return offset + (long)distance;
@@ -53,7 +53,7 @@ internal sealed class Rar5QuickOpen
             || DataSizeOf((await window.ReadAsync(offset, length, cancellationToken)).Span) is not (> 0 and <= Most and var size))
             return null;
 
-        // Read together with the end of the archive behind it, which the walk reads next. Copied, because the window reuses its buffer.
+        // Read together with the end of the archive after it, which the walk reads next. Copied, because the window reuses its buffer.
         var bytes = (await window.ReadAsync(offset, length + size + Rar5Block.EndLength, cancellationToken)).ToArray();
         if (bytes.Length < length + size)
             return null;
@@ -63,10 +63,10 @@ internal sealed class Rar5QuickOpen
         return copies;
     }
 
-    /// <summary>The copy of the header at an offset of the volume.</summary>
+    /// <summary>Returns the copy of the header at an offset of the volume.</summary>
     public bool TryGet(long offset, out ReadOnlyMemory<byte> header) => _headers.TryGetValue(offset, out header);
 
-    /// <summary>"Service header" named QO whose data is stored as it is: the size of that; 0 for anything else.</summary>
+    /// <summary>The data size of a stored "Service header" named QO; 0 for anything else.</summary>
     private static int DataSizeOf(ReadOnlySpan<byte> header)
     {
         if (!Rar5Block.TryParse(header, out var block) || block.Type != 3 || block.DataSize > Most)

@@ -11,7 +11,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
 {
     private const int BlockSize = 16;
 
-    /// <summary>Distance beyond which the next header is likely to be in another article.</summary>
+    /// <summary>Distance beyond which the next header is probably in another article.</summary>
     private const long Far = 64 << 10;
 
     private Aes? _aes;
@@ -19,7 +19,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
     private Rar5QuickOpen? _quickOpen;
 
     /// <summary>Reads the headers into the volume.</summary>
-    /// <param name="start">Where the signature is.</param>
+    /// <param name="start">Offset of the signature.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
     public async ValueTask ReadAsync(long start, CancellationToken cancellationToken)
@@ -45,7 +45,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
 
     public void Dispose() => _aes?.Dispose();
 
-    /// <summary>Interprets a header; returns the offset after its data, −1 when nothing that matters follows.</summary>
+    /// <summary>Interprets a header. Returns the offset after its data; −1 if nothing that matters follows.</summary>
     private (long Next, RarEncryption? Encryption) ParseHeader(ReadOnlySpan<byte> header, long offset, long dataOffset)
     {
         if (!Rar5Block.TryParse(header, out var block))
@@ -79,14 +79,16 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
                 return (-1, null);
         }
 
-        // Service headers (recovery record, quick open information) and unknown types are passed over.
+        // Service headers (recovery record, quick open information) and unknown types are skipped.
         if (next < 0)
             throw RarLimits.TooShort(window, name: null);
         return (next, null);
     }
 
-    /// <summary>Reads the copies of the headers that follow. They are trusted if the copy of a header already read matches. If they cannot
-    /// be read, the headers themselves may be.</summary>
+    /// <summary>
+    /// Reads the copies of the headers that follow. They are trusted if the copy of a header already read is identical. If they cannot be
+    /// read, the headers themselves may still be readable.
+    /// </summary>
     private async ValueTask OpenQuicklyAsync(long at, long offset, ReadOnlyMemory<byte> known, CancellationToken cancellationToken)
     {
         _quickOpenAt = null;
@@ -115,7 +117,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return length > 0 && header.Length == length ? (header, offset + length) : throw Damaged(offset);
     }
 
-    // "Archive encryption header": every header behind it begins with a 16 byte IV and is padded to a multiple of 16.
+    // "Archive encryption header": every header after it begins with a 16 byte IV and is padded to a multiple of 16.
     private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadEncryptedHeaderAsync(
         Aes aes, long offset, CancellationToken cancellationToken)
     {

@@ -7,13 +7,13 @@ namespace NzbDav.Archives.Rar;
 
 /// <summary>Finds the archives among files that begin as RAR volumes. For one job.</summary>
 /// <param name="windows">All files of the job.</param>
-/// <param name="passwords">Tried in order.</param>
-/// <param name="together">Volumes read at the same time, at least 1.</param>
+/// <param name="passwords">Passwords, tried in order.</param>
+/// <param name="together">Number of volumes read at the same time, at least 1.</param>
 internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableArray<string> passwords, int together)
 {
     private readonly RarKeyring _keyring = new(passwords);
 
-    /// <summary>Reads every volume's headers and makes sets of them.</summary>
+    /// <summary>Reads every volume's headers and groups the volumes into sets.</summary>
     public async ValueTask<List<ArchiveLayout>> ReadAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
     {
         var volumes = await ReadVolumesAsync(indexes, toTheEnd: false, cancellationToken);
@@ -23,7 +23,7 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableA
             .Select(volume => volume.Index).Order().ToArray();
         if (nameless.Length > 1)
         {
-            // RAR4 keeps the volume's number behind the data.
+            // RAR4 stores the volume's number after the data.
             var again = await ReadVolumesAsync(nameless, toTheEnd: true, cancellationToken);
             sets = RarSets.Group([.. volumes.Where(volume => Array.BinarySearch(nameless, volume.Index) < 0), .. again]);
         }

@@ -5,11 +5,11 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Builds the entries of a complete set in order. For one set.</summary>
+/// <summary>Builds the entries of a complete, ordered set. Used for one set.</summary>
 internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnlyList<RarVolume> volumes, RarKeyring keyring)
 {
     /// <exception cref="ArchiveException">The set is inconsistent.</exception>
-    /// <exception cref="Content.ContentException">The bytes needed to prove a password could not be read.</exception>
+    /// <exception cref="Content.ContentException">The bytes needed to prove a password cannot be read.</exception>
     public async ValueTask<ArchiveLayout> AssembleAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
         var members = Members();
@@ -56,7 +56,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
     private async ValueTask<(string? Password, PasswordProof Proof, ArchiveRefusal? Locked)> UnlockAsync(
         List<RarMember> members, CancellationToken cancellationToken)
     {
-        // The password that opened the headers is also that of the files: RAR takes only one.
+        // The password that opened the headers is also the files' one: RAR accepts only one.
         if (volumes.FirstOrDefault(volume => volume.Password is not null) is { } opened)
             return (opened.Password, opened.Proof, null);
         var encrypted = members.Where(member => member.First.Encryption is not null && member.First.Method == 0 && member.Packed > 0)
@@ -133,7 +133,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         };
     }
 
-    /// <summary>Why the file cannot be served as stored; null when it can.</summary>
+    /// <summary>Why the file cannot be served as stored; null if it can.</summary>
     private static ArchiveRefusal? Refuse(RarMember member, ArchiveRefusal? locked)
     {
         var (first, size) = (member.First, member.First.Size);
@@ -142,7 +142,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         if (first.Unsupported is { } unsupported)
             return new ArchiveRefusal(ArchiveRefusalReason.Unsupported, $"RAR, '{first.Path}': {unsupported}.");
 
-        // An empty file has a method too.
+        // Even an empty file has a method.
         if (member.Packed == 0 && size == 0)
             return null;
         if (first.Method != 0)
@@ -168,10 +168,10 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
 
 /// <summary>A file of the set, put together from its parts in the volumes.</summary>
 /// <param name="First">The header of its first part.</param>
-/// <param name="Last">The header of its last part, which has the file's checksum.</param>
+/// <param name="Last">The header of its last part, which contains the file's checksum.</param>
 /// <param name="Pieces">Its packed bytes, without empty pieces.</param>
 internal sealed record RarMember(RarFile First, RarFile Last, ImmutableArray<ArchivePiece> Pieces)
 {
-    /// <summary>Packed bytes in total.</summary>
+    /// <summary>Total number of packed bytes.</summary>
     public long Packed { get; } = Pieces.Sum(piece => piece.Length);
 }

@@ -6,17 +6,17 @@ namespace NzbDav.Archives.Rar;
 /// <summary>
 /// Builds sets of volumes with meaningless names from their headers: which volume begins a set, and which one continues it. For one job.
 /// </summary>
-/// <param name="volumes">The volumes, in the order of the files.</param>
-/// <param name="refused">The volumes that could not be read.</param>
+/// <param name="volumes">The readable volumes, in the order of the files.</param>
+/// <param name="refused">The volumes whose headers could not be read.</param>
 internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)
 {
     private readonly RarVolumePool _left = new(volumes);
     private readonly ILookup<VolumeName?, RarVolume> _refused = refused.ToLookup(volume => VolumeName.Parse(volume.Name));
 
-    /// <summary>How often two volumes were compared.</summary>
+    /// <summary>Number of comparisons of two volumes.</summary>
     public long Comparisons => _left.Comparisons;
 
-    /// <summary>Adds the sets to the list, complete or refused.</summary>
+    /// <summary>Adds the sets to the list, whether complete or refused.</summary>
     public void Run(List<RarSet> sets)
     {
         var begun = new List<RarSet>();
@@ -58,7 +58,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
         if (!last.SplitAfter && last.Continues != true)
             return null;
 
-        // The volume exists but cannot be read. That reason is more helpful than that it is missing.
+        // The volume may exist, but not be readable. That reason is more helpful than saying that it is missing.
         var which = $"volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}'";
         return VolumeName.Parse(last.Name) is { } before
             && _refused[before with { Number = before.Number + 1 }].FirstOrDefault()?.Refusal is { } reason
@@ -66,7 +66,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
     }
 
-    /// <summary>Assigns the volumes that fit in no set: duplicates, and those after a gap.</summary>
+    /// <summary>Assigns the volumes that fit into no set: duplicates, and those after a gap.</summary>
     private void AssignStrays(List<RarSet> sets)
     {
         if (!_left.All.Any())
@@ -107,7 +107,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} {(Place(volume) > 1 ? "are" : "is")} not there.");
     }
 
-    /// <summary>How many volumes come before it; null if neither its headers nor its name show that.</summary>
+    /// <summary>Number of volumes before it; null if neither its headers nor its name show that.</summary>
     private static int? Place(RarVolume volume) =>
         volume.Number is > 0 and var number ? number
         : VolumeName.Parse(volume.Name) is { } name ? Math.Max(1, name.Scheme == VolumeScheme.Letter ? name.Number : name.Number - 1)
@@ -117,7 +117,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
 /// <summary>Finds the set of a volume whose place is unknown. For one caller at a time.</summary>
 internal sealed class RarKin
 {
-    /// <summary>Most volumes with equal keys. Nobody posts a volume that often.</summary>
+    /// <summary>Most volumes with equal keys: nobody posts a volume that often.</summary>
     private const int MostAlike = 32;
 
     private readonly Dictionary<(ArchiveFormat Format, long Length, int? Number, int Files, string? Path, uint? Crc32),
@@ -125,7 +125,7 @@ internal sealed class RarKin
     private readonly Dictionary<string, (int Order, RarSet Set)> _byStem = new(StringComparer.Ordinal);
     private readonly Dictionary<string, (int Order, RarSet Set)> _byFile = new(StringComparer.Ordinal);
 
-    /// <param name="sets">The known sets, in order: the first match is taken.</param>
+    /// <param name="sets">The known sets, in order: the first match is used.</param>
     public RarKin(List<RarSet> sets)
     {
         for (var order = 0; order < sets.Count; order++)
@@ -154,7 +154,7 @@ internal sealed class RarKin
     /// <summary>The set that contains a copy of the volume; null if none does.</summary>
     public RarSet? TwinOf(RarVolume volume) => _alike.GetValueOrDefault(KeyOf(volume))?.Find(one => volume.IsCopyOf(one.Volume)).Set;
 
-    /// <summary>The refused set that the volume belongs to by its name, or because it continues a file of that set.</summary>
+    /// <summary>The refused set to which the volume belongs by its name, or because it continues a file of that set.</summary>
     public RarSet? BrokenSetOf(RarVolume volume)
     {
         var byStem = _byStem.TryGetValue(volume.Stem(), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);

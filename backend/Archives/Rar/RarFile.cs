@@ -2,12 +2,12 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>A file header: a file, or the part of one that lies in this volume.</summary>
+/// <summary>A file header: a file, or the part of a file that is in this volume.</summary>
 internal sealed record RarFile
 {
     public required string Path { get; init; }
 
-    /// <summary>Offset in the volume of its packed bytes.</summary>
+    /// <summary>Offset of its packed bytes in the volume.</summary>
     public required long DataOffset { get; init; }
 
     /// <summary>Packed bytes in this volume.</summary>
@@ -16,7 +16,7 @@ internal sealed record RarFile
     /// <summary>Unpacked bytes of the whole file; null if the header says that the size is unknown.</summary>
     public long? Size { get; init; }
 
-    /// <summary>0: stored; 1 … 5: compressed.</summary>
+    /// <summary>0 = stored, 1 … 5 = compressed.</summary>
     public int Method { get; init; }
 
     public bool Solid { get; init; }
@@ -29,7 +29,7 @@ internal sealed record RarFile
 
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>CRC-32 of the unpacked file; in a part that continues in the next volume, of the part's packed bytes.</summary>
+    /// <summary>CRC-32 of the unpacked file; for a part that continues in the next volume, that of the part's packed bytes.</summary>
     public uint? Crc32 { get; init; }
 
     /// <summary>BLAKE2sp of the same bytes as <see cref="Crc32"/>.</summary>
@@ -39,14 +39,14 @@ internal sealed record RarFile
 
     public RarLink Link { get; init; }
 
-    /// <summary>What a link refers to.</summary>
+    /// <summary>The path that a link refers to.</summary>
     public string? LinkTarget { get; init; }
 
-    /// <summary>Why the header cannot be used, as text; null when it can.</summary>
+    /// <summary>Why the header cannot be used, as text; null if it can.</summary>
     public string? Unsupported { get; init; }
 }
 
-/// <summary>How a header refers to another file instead of holding bytes.</summary>
+/// <summary>How a header refers to another file instead of containing bytes.</summary>
 internal enum RarLink
 {
     /// <summary>Not a link.</summary>
@@ -60,11 +60,11 @@ internal enum RarLink
 }
 
 /// <summary>How a RAR file's bytes, or a volume's headers, are encrypted.</summary>
-/// <param name="Format">Decides cipher and key derivation.</param>
+/// <param name="Format">Determines cipher and key derivation.</param>
 /// <param name="Salt">16 bytes (RAR5), 8 or none (RAR4).</param>
-/// <param name="IV">16 bytes (RAR5); empty for RAR4, which derives it, and for headers, which have one each.</param>
+/// <param name="IV">16 bytes (RAR5). Empty for RAR4, which derives it, and for headers, which have one each.</param>
 /// <param name="Rounds">Binary logarithm of the PBKDF2 iterations (RAR5).</param>
 /// <param name="Check">8 bytes that identify the right password (RAR5), or empty.</param>
-/// <param name="KeyedChecksums">True when checksums are keyed too, and so useless without the password (RAR5).</param>
+/// <param name="KeyedChecksums">True if checksums are keyed too, and so useless without the password (RAR5).</param>
 internal sealed record RarEncryption(
     ArchiveFormat Format, ReadOnlyMemory<byte> Salt, ReadOnlyMemory<byte> IV, int Rounds, ReadOnlyMemory<byte> Check, bool KeyedChecksums);

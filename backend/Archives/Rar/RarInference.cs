@@ -4,13 +4,13 @@ namespace NzbDav.Archives.Rar;
 
 /// <summary>
 /// Computes the layout of a regular set's middle volumes: one file runs through volumes of equal size, whose headers differ only in their
-/// numbers. The pieces must add up to the file's size, which confirms the layout; readers verify each header later.
+/// numbers. The layout is accepted if the pieces add up to the file's size; readers verify each header later.
 /// </summary>
 internal static class RarInference
 {
     /// <summary>
-    /// All volumes of a set of which only the first two and the last were read. Null if the headers of those do not determine the others,
-    /// or the pieces do not add up.
+    /// Lays out all volumes of a set of which only the first two and the last were read. Null if their headers do not determine the others,
+    /// or if the pieces do not add up.
     /// </summary>
     /// <param name="files">The whole set in order: index into the list of files, name, length.</param>
     /// <param name="first">The first volume, as read.</param>
@@ -19,7 +19,7 @@ internal static class RarInference
     public static List<RarVolume>? TryLayOut(
         IReadOnlyList<(int Index, string Name, long Length)> files, RarVolume first, RarVolume second, RarVolume last)
     {
-        // Encrypted headers are not inferred: nothing could check them later without the password.
+        // Encrypted headers are not inferred: without the password, nothing could check them later.
         if (first.EncryptedHeaders || !first.SplitAfter || second.Files.Count != 1 || !second.SplitBefore || !second.SplitAfter
             || !last.SplitBefore || last.Continues == true)
             return null;
@@ -34,7 +34,7 @@ internal static class RarInference
         {
             var (index, name, length) = files[i];
 
-            // The number is a vint: one byte more from volume 128 on.
+            // The number is a vint, which takes one more byte from volume 128 on.
             var more = first.Format == ArchiveFormat.Rar5 ? VintLength(i) - VintLength(1) : 0;
             var packed = length - middle.DataOffset - more - tail;
             if (packed <= 0)

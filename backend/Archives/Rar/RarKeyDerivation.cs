@@ -13,13 +13,13 @@ internal static class RarKeyDerivation
 {
     private const int Iterations = 0x40000;
 
-    /// <summary>A byte of the IV is taken at the beginning of each of 16 equal stretches.</summary>
+    /// <summary>Iterations between two bytes of the IV: one byte is taken at the beginning of each of 16 equal runs.</summary>
     private const int Stretch = Iterations / 16;
 
     private const int BlockSize = 64;
 
-    /// <param name="password">The password to which the key is assigned.</param>
-    /// <param name="used">The password as it is hashed: at most 127 characters.</param>
+    /// <param name="password">The password that the key is recorded under.</param>
+    /// <param name="used">The part of the password that is hashed: at most 127 characters.</param>
     /// <param name="salt">8 bytes, or none.</param>
     public static RarKey Derive(string password, string used, ReadOnlySpan<byte> salt)
     {
@@ -60,8 +60,8 @@ internal static class RarKeyDerivation
         unit[^1] = (byte)(counter >> 16);
     }
 
-    // A bug of RAR that became part of its format: SHA-1 worked in place, so every 64-byte block that lies entirely in the caller's buffer
-    // is overwritten with the last sixteen words of the message schedule, little-endian (unrar: sha1_process_rar29). Only passwords of more
+    // A bug of RAR that became part of its format: SHA-1 worked in place, so every 64-byte block that is entirely in the caller's buffer is
+    // overwritten with the last sixteen words of the message schedule, little-endian (unrar: sha1_process_rar29). Only passwords of more
     // than 28 characters are long enough.
     private static byte[] DigestOfLong(byte[] secret, byte[] iv)
     {

@@ -3,7 +3,7 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Sorts volumes into sets. Sets found by name are used if the headers confirm them. The remaining volumes are chained by their headers:
+/// Groups volumes into sets. Sets found by name are used if the headers confirm them. The remaining volumes are chained by their headers:
 /// volume number, the file that continues in the next volume, and length.
 /// </summary>
 internal static class RarSets
@@ -49,14 +49,14 @@ internal static class RarSets
         return (rest, copies);
     }
 
-    /// <summary>The volumes in order, if they are a complete set; else null.</summary>
+    /// <summary>Returns the volumes in order if they are a complete set, otherwise null.</summary>
     private static List<RarVolume>? TryOrder(List<RarVolume> volumes)
     {
         if (volumes.Count == 1)
             return volumes[0] is { SplitBefore: false, SplitAfter: false, Continues: not true } && volumes[0].HeaderNumber is 0 or null
                 ? volumes : null;
 
-        // RAR4 has the number at the volume's end, which is not read for all volumes. If one has no number, all are ordered by name.
+        // RAR4 has the number at the volume's end, which is not read for all volumes. If any volume has no number, all are ordered by name.
         var byHeader = volumes.TrueForAll(volume => volume.HeaderNumber is not null);
         volumes.Sort((a, b) => (Number(a) ?? 0).CompareTo(Number(b) ?? 0));
         if (volumes[0].SplitBefore || volumes[^1].SplitAfter || volumes[^1].Continues == true
@@ -73,7 +73,7 @@ internal static class RarSets
         int? Number(RarVolume volume) => byHeader ? volume.HeaderNumber : volume.NameNumber;
     }
 
-    /// <summary>True if the headers allow one volume to follow the other directly.</summary>
+    /// <summary>True if the headers allow one volume to follow directly after the other.</summary>
     private static bool Follows(RarVolume before, RarVolume after)
     {
         if (before.Continues == false || before.SplitAfter != after.SplitBefore)
@@ -99,7 +99,7 @@ internal static class RarSets
 /// <summary>Volumes that belong together.</summary>
 internal sealed class RarSet
 {
-    /// <summary>True if the set was found by the names and its headers agree.</summary>
+    /// <summary>True if the set was found by name and its headers agree.</summary>
     public bool ByName { get; init; }
 
     /// <summary>The volumes found so far, in order.</summary>
@@ -108,17 +108,16 @@ internal sealed class RarSet
     /// <summary>Duplicate volumes: part of the set, but redundant.</summary>
     public List<RarVolume> Others { get; } = [];
 
-    /// <summary>Volumes that fit no better than others at their places.</summary>
+    /// <summary>Volumes that fit no better in their places than others.</summary>
     public HashSet<RarVolume> Doubtful { get; } = [];
 
     /// <summary>
-    /// The volumes whose places are a guess: if there is a doubtful one, all that continue the set, except a last one that its headers
-    /// prove.
+    /// The volumes whose order is a guess. If any is doubtful, these are all but the first, and but a last one that its headers prove.
     /// </summary>
     public IEnumerable<RarVolume> Guessed =>
         Doubtful.Count == 0 ? [] : Volumes.Skip(1).Where((volume, index) => index < Volumes.Count - 2 || Doubtful.Contains(volume));
 
-    /// <summary>Why it cannot be read.</summary>
+    /// <summary>Why the set cannot be read; null if it can.</summary>
     public ArchiveRefusal? Refusal { get; set; }
 
     public static RarSet Of(List<RarVolume> volumes, bool byName)

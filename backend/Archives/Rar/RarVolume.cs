@@ -11,13 +11,13 @@ internal sealed class RarVolume
 
     public required string Name { get; init; }
 
-    /// <summary>As <see cref="ArchiveVolume.Place"/>.</summary>
+    /// <summary>See <see cref="ArchiveVolume.Place"/>.</summary>
     public int? Place { get; init; }
 
-    /// <summary>As <see cref="ArchiveVolume.Posted"/>.</summary>
+    /// <summary>See <see cref="ArchiveVolume.Posted"/>.</summary>
     public DateTimeOffset? Posted { get; init; }
 
-    /// <summary>Bytes in the volume's file.</summary>
+    /// <summary>Bytes of the volume.</summary>
     public required long Length { get; init; }
 
     public required ArchiveFormat Format { get; init; }
@@ -26,11 +26,11 @@ internal sealed class RarVolume
     public bool IsVolume { get; set; }
 
     /// <summary>
-    /// Volume number, from 0; null if the headers do not have it (RAR4 before 3.0, or if the end of the volume was not read).
+    /// Volume number, from 0; null if the headers do not have it (RAR4 before 3.0, or the end of the volume was not read).
     /// </summary>
     public int? Number { get; set; }
 
-    /// <summary>True or false if the headers say that it is, or is not, the first volume; else null.</summary>
+    /// <summary>Whether it is the first volume; null if the headers do not say.</summary>
     public bool? IsFirst { get; set; }
 
     /// <summary>True if the headers themselves are encrypted.</summary>
@@ -44,23 +44,25 @@ internal sealed class RarVolume
     /// <summary>Files and folders, in the volume's order.</summary>
     public List<RarFile> Files { get; } = [];
 
-    /// <summary>True if another volume follows according to the end header; null if no end header was read.</summary>
+    /// <summary>Whether another volume follows, according to the end header; null if no end header was read.</summary>
     public bool? Continues { get; set; }
 
-    /// <summary>Why the headers could not be read to the end; null when they could.</summary>
+    /// <summary>Why the headers could not be read to the end; null if they could.</summary>
     public ArchiveRefusal? Refusal { get; set; }
 
     public bool SplitBefore => Files.Count > 0 && Files[0].SplitBefore;
 
     public bool SplitAfter => Files.Count > 0 && Files[^1].SplitAfter;
 
-    /// <summary>Place in the set by the headers alone, from 0; null when they do not say.</summary>
+    /// <summary>Place in the set by the headers only, from 0; null if they do not say.</summary>
     public int? HeaderNumber => !IsVolume || IsFirst == true ? 0 : Number;
 
-    /// <summary>Place in the set by the name alone, from 0 or 1; null when the name has no number.</summary>
+    /// <summary>Place in the set by the name only, from 0 or 1; null if the name has no number.</summary>
     public int? NameNumber => VolumeName.Parse(Name)?.Number;
 
-    /// <summary>Equal for volumes of one format whose names share a stem; unique for a file without a volume name.</summary>
+    /// <summary>
+    /// A key that is equal for volumes of one format whose names share a stem, and unique for a file without a volume name.
+    /// </summary>
     public string Stem() => IsVolume && VolumeName.Parse(Name) is { } name ? $"{Format}|{name.Stem}" : $"|{Index}";
 
     /// <summary>True if both have the same headers: the volume was posted twice.</summary>

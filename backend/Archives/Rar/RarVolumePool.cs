@@ -3,8 +3,8 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Volumes that belong to no set yet, indexed so that the next one is found without scanning the others: a season pack has tens of
-/// thousands. For one caller at a time.
+/// Volumes that are in no set yet, indexed so that the next one is found without scanning the others: a season pack has tens of thousands.
+/// For one caller at a time.
 /// </summary>
 internal sealed class RarVolumePool
 {
@@ -37,7 +37,7 @@ internal sealed class RarVolumePool
         }
     }
 
-    /// <summary>How often two volumes were compared.</summary>
+    /// <summary>Number of comparisons of two volumes.</summary>
     public long Comparisons { get; private set; }
 
     /// <summary>The remaining volumes, in the order of the files.</summary>
@@ -51,17 +51,17 @@ internal sealed class RarVolumePool
     }
 
     /// <summary>
-    /// The volume that follows another one by its headers. Criteria in order: part of the same packed file, then the same stem, a number,
-    /// the same length; then names, counts and dates decide.
+    /// Finds the volume that follows another by its headers. Criteria in order: part of the same packed file, same stem, a number, same
+    /// length; then names, the poster's count and dates decide.
     /// </summary>
     /// <param name="last">The previous volume.</param>
     /// <param name="number">The number that the next volume must have, if its headers have one.</param>
-    /// <returns>Null if no volume fits. Proven is false if another one fits as well.</returns>
+    /// <returns>The volume, null if none fits. Proven is false if another one fits as well.</returns>
     public (RarVolume? Volume, bool Proven) Next(RarVolume last, int number)
     {
         var key = new Key(last.Format, number, RarContinuation.After(last), RarPacking.After(last), _stems[last], last.Length);
 
-        // If no header says that more volumes follow, only the name can.
+        // If no header says whether more volumes follow, only the name can.
         var anyStem = last.SplitAfter || last.Continues is not null;
         for (var wanted = 15; wanted >= 0; wanted--)
         {
@@ -97,12 +97,14 @@ internal sealed class RarVolumePool
         return true;
     }
 
-    /// <summary>Orders volumes that the headers leave open: by the number in the name, the poster's count, the date; the one that ends its
-    /// file comes last. A position in the list proves nothing.</summary>
+    /// <summary>
+    /// Order of volumes that the headers leave open: by the number in the name, the poster's count, the date. The one that ends its file
+    /// comes last. The position in the list proves nothing.
+    /// </summary>
     private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) OrderKey(RarVolume volume) =>
         (volume.NameNumber ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
 
-    /// <summary>Keys from the most to the least specific. A less specific key only finds a volume if nothing fits better.</summary>
+    /// <summary>Keys from the most to the least specific. A less specific key finds a volume only if nothing fits better.</summary>
     private IEnumerable<Key> KeysOf(RarVolume volume)
     {
         if (!volume.IsVolume)
@@ -133,13 +135,13 @@ internal readonly record struct RarContinuation(string? Path, long? Size, int Me
     private static RarContinuation Of(RarFile file) => new(file.Path, file.Size, file.Method);
 }
 
-/// <summary>Tells apart two files of the same name and size: by date or by the salt of the key.</summary>
+/// <summary>Distinguishes two files of the same name and size: by date or by the salt of the key.</summary>
 internal sealed record RarPacking(DateTimeOffset? Modified, string? Salt)
 {
-    /// <summary>Of the file that continues in the volume after this one; null if none does.</summary>
+    /// <summary>That of the file that continues in the volume after this one; null if none does.</summary>
     public static RarPacking? After(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : null;
 
-    /// <summary>Of the file that this volume continues; null if it continues none.</summary>
+    /// <summary>That of the file that this volume continues; null if it continues none.</summary>
     public static RarPacking? Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : null;
 
     private static RarPacking Of(RarFile file) =>

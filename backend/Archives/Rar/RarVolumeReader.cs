@@ -5,11 +5,11 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Reads one volume of either format; errors become its refusal.</summary>
+/// <summary>Reads one volume of either format. Errors become its refusal.</summary>
 internal static class RarVolumeReader
 {
     /// <param name="window">The volume.</param>
-    /// <param name="index">Place in the list of files.</param>
+    /// <param name="index">Index in the list of files.</param>
     /// <param name="keyring">Passwords.</param>
     /// <param name="toTheEnd">See <see cref="Rar4Reader"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -98,13 +98,13 @@ internal static class RarVolumeReader
 /// <summary>Limits against malicious headers, and the message for headers that claim more bytes than there are.</summary>
 internal static class RarLimits
 {
-    /// <summary>Most headers in one volume. The largest archives posted hold some thousand files.</summary>
+    /// <summary>Most headers in one volume. The largest archives posted contain a few thousand files.</summary>
     public const int MostBlocks = 100_000;
 
-    /// <summary>Offset up to which a signature may be in a self-extracting archive; RAR's own modules have less than 0.5 MB.</summary>
+    /// <summary>Largest offset at which a signature may be in a self-extracting archive; RAR's own modules have less than 0.5 MB.</summary>
     public const int MostModule = 1 << 20;
 
-    /// <summary>The data of a header reach beyond the volume's end.</summary>
+    /// <summary>The refusal of a header whose data extends beyond the volume's end.</summary>
     public static ArchiveException TooShort(VolumeWindow window, string? name) => ArchiveException.Damaged(
         name is null
             ? $"'{window.Name}' is shorter ({window.Length} bytes) than its headers say."

@@ -5,8 +5,8 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>The description of one file in recovery data (packet "FileDesc"). Immutable.</summary>
-/// <param name="Id">16 bytes that identify the file inside its set.</param>
-/// <param name="Name">Name when the set was made. It may have folders, and is not made safe.</param>
+/// <param name="Id">16 bytes that identify the file in its set.</param>
+/// <param name="Name">Its name when the set was created. It may include folders, and is not made safe.</param>
 /// <param name="Length">Length in bytes.</param>
 /// <param name="Hash">MD5 of the whole file, 16 bytes.</param>
 /// <param name="HeadHash">MD5 of its first 16 KiB (of all of it, if it is shorter), 16 bytes.</param>
@@ -34,7 +34,7 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
     }
 
     /// <summary>Calculates MD5 and CRC-32 of a slice, as <see cref="SliceChecksums"/> has them.</summary>
-    /// <param name="bytes">A whole slice; the last one of a file is filled up with zeros.</param>
+    /// <param name="bytes">A whole slice; the last one of a file is padded with zeros.</param>
     public static byte[] ChecksumsOf(ReadOnlySpan<byte> bytes)
     {
 #pragma warning disable CA5351 // The format's own checksum.
@@ -42,7 +42,7 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
 #pragma warning restore CA5351
     }
 
-    /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>
+    /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty if the packet was not seen.</summary>
     public ReadOnlyMemory<byte> SliceChecksums { get; init; }
 
     /// <summary>True if a slice has these checksums. False if the packet with its checksums was not seen.</summary>
@@ -52,7 +52,7 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
         (slice + 1L) * SliceChecksum.Size <= SliceChecksums.Length
             && SliceChecksums.Span.Slice(slice * SliceChecksum.Size, SliceChecksum.Size).SequenceEqual(checksums);
 
-    /// <summary>True when the set can repair the file; false when it only lists it.</summary>
+    /// <summary>True if the set can repair the file, false if it only lists it.</summary>
     public bool Recoverable { get; init; } = true;
 }
 
@@ -60,12 +60,12 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
 /// Checksum packet").</summary>
 internal static class SliceChecksum
 {
-    /// <summary>Bytes for each slice.</summary>
+    /// <summary>Bytes per slice.</summary>
     public const int Size = 20;
 
     private static readonly byte[] Zeros = new byte[64 << 10];
 
-    /// <summary>Both checksums of a slice, as the set has them.</summary>
+    /// <summary>Joins both checksums of a slice, in the format of the set.</summary>
     /// <param name="md5">16 bytes.</param>
     /// <param name="crc">Its CRC-32.</param>
     public static byte[] Join(ReadOnlySpan<byte> md5, uint crc)
@@ -76,7 +76,7 @@ internal static class SliceChecksum
         return checksums;
     }
 
-    /// <summary>The CRC-32 of a slice in the set.</summary>
+    /// <summary>Returns the CRC-32 of a slice from the checksums of a file.</summary>
     public static uint CrcOf(ReadOnlyMemory<byte> checksums, int slice) =>
         BinaryPrimitives.ReadUInt32LittleEndian(checksums.Span[((slice * Size) + 16)..]);
 

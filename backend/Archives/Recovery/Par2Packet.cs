@@ -20,7 +20,7 @@ internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
     /// <summary>The MD5 in the header.</summary>
     public static ReadOnlySpan<byte> HashOf(ReadOnlySpan<byte> packet) => packet.Slice(16, 16);
 
-    /// <summary>The set that the packet belongs to.</summary>
+    /// <summary>The id of the set that the packet belongs to.</summary>
     public static ReadOnlySpan<byte> SetIdOf(ReadOnlySpan<byte> packet) => packet.Slice(32, 16);
 
     /// <summary>Parses a header; null if no packet begins here.</summary>
@@ -51,7 +51,7 @@ internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
 /// <summary>The packet types of the specification ("Packet Types").</summary>
 internal enum Par2PacketType
 {
-    /// <summary>A type that is not in the specification: skipped, as the specification demands.</summary>
+    /// <summary>A type that is not in the specification. Skipped, as the specification demands.</summary>
     Other,
 
     /// <summary>Slice size and the ids of all files.</summary>
@@ -69,20 +69,20 @@ internal enum Par2PacketType
     /// <summary>A slice of recovery data.</summary>
     Recovery,
 
-    /// <summary>The program that made the set. Not needed for a repair.</summary>
+    /// <summary>The program that created the set. Not needed for a repair.</summary>
     Creator,
 
     /// <summary>A comment, in ASCII or UTF-16. Not needed for a repair.</summary>
     Comment,
 
-    /// <summary>A slice of a file of the set, kept beside its recovery data. The file itself is read instead.</summary>
+    /// <summary>A slice of a file of the set, stored with its recovery data. The file itself is read instead.</summary>
     InputSlice,
 
-    /// <summary>Checksums of the slices of a file with recovery data. Each slice has its own in its header.</summary>
+    /// <summary>Checksums of the slices of a file with recovery data. Not needed, because each slice has its own in its header.</summary>
     RecoveryChecksums,
 
     /// <summary>
-    /// Replaces <see cref="Main"/> in a set whose slices hold several files or parts of some. No program is known to write it.
+    /// Replaces <see cref="Main"/> in a set whose slices contain several files or parts of them. No program is known to write it.
     /// </summary>
     PackedMain,
 

@@ -7,7 +7,7 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Reads a PAR2 file's description of the files it protects, without their recovery slices (Parity Volume Set Specification 2.0,
+/// Reads a PAR2 file's description of the files that it protects, without the recovery slices (Parity Volume Set Specification 2.0,
 /// http://parchive.sourceforge.net/docs/specifications/parity-volume-spec/article-spec.html). Packets with a wrong MD5 are skipped, as the
 /// specification demands; so are bytes between packets.
 /// </summary>
@@ -19,13 +19,13 @@ public static class Par2Reader
     /// <summary>Most packets read, including slices: no file of a real set has more.</summary>
     private const int MostPackets = 200_000;
 
-    /// <summary>Most bytes per file that are searched for the next packet behind damaged ones.</summary>
+    /// <summary>Most bytes per file searched for the next packet after damaged ones.</summary>
     private const long MostSearched = 16 << 20;
 
     private const int SearchStep = 64 << 10;
 
     /// <summary>Reads one file.</summary>
-    /// <param name="file">The PAR2 file; the known part of its beginning is not fetched again.</param>
+    /// <param name="file">The PAR2 file. The known part of its beginning is not fetched again.</param>
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Null if it has no packet of a set, or only damaged ones.</returns>
@@ -54,7 +54,8 @@ public static class Par2Reader
                     continue;
                 }
 
-                // Unicode names and the like may follow the required packets; after slices, or in repeated packets, there is nothing new.
+                // Unicode names and similar packets may follow the required ones. After slices, or in repeated packets, there is nothing
+                // new.
                 if (builder.IsComplete && known.Type is (Par2PacketType.Recovery or Par2PacketType.Main))
                     break;
                 if (known.Type is (Par2PacketType.Main or Par2PacketType.FileDescription or Par2PacketType.SliceChecksums
@@ -65,7 +66,7 @@ public static class Par2Reader
         }
         catch (ArchiveException)
         {
-            // The file has more headers than any real one: use what has been read so far.
+            // The file has more headers than any real one. Use what has been read so far.
         }
 
         return builder.Build();
@@ -74,7 +75,7 @@ public static class Par2Reader
     private static void AddPacket(ReadOnlySpan<byte> packet, Par2PacketType type, Par2SetBuilder builder)
     {
         Span<byte> hash = stackalloc byte[16];
-#pragma warning disable CA5351 // The format's own checksum: it guards against damage, not against people.
+#pragma warning disable CA5351 // The format's own checksum: it protects against damage, not against attackers.
         MD5.HashData(packet[Par2Packet.HashedFrom..], hash);
 #pragma warning restore CA5351
         if (!hash.SequenceEqual(Par2Packet.HashOf(packet)))
@@ -84,7 +85,7 @@ public static class Par2Reader
             return;
         switch (type)
         {
-            // Slice size (8), files that can be repaired (4), their ids and then those of the others (16 each).
+            // Slice size (8), number of files that can be repaired (4), their ids and then those of the others (16 each).
             case Par2PacketType.Main when body.Length >= 12 && (body.Length - 12) % 16 == 0:
                 builder.Main(BinaryPrimitives.ReadInt64LittleEndian(body), BinaryPrimitives.ReadUInt32LittleEndian(body[8..]), body[12..]);
                 break;
@@ -93,7 +94,7 @@ public static class Par2Reader
                 builder.IsPacked = true;
                 break;
 
-            // Id (16), MD5 (16), MD5 of the first 16 KiB (16), length (8), name filled up with zeros.
+            // Id (16), MD5 (16), MD5 of the first 16 KiB (16), length (8), name padded with zeros.
             case Par2PacketType.FileDescription when body.Length > 56:
                 builder.Describe(
                     body[..16], body.Slice(16, 16), body.Slice(32, 16), BinaryPrimitives.ReadInt64LittleEndian(body[48..]), body[56..]);
@@ -104,14 +105,14 @@ public static class Par2Reader
                 builder.Checksums(body[..16], body[16..]);
                 break;
 
-            // Id (16), name in UTF-16, filled up with zeros.
+            // Id (16), name in UTF-16, padded with zeros.
             case Par2PacketType.UnicodeName when body.Length > 16:
                 builder.Name(body[..16], body[16..]);
                 break;
         }
     }
 
-    /// <summary>Offset where the next packet may begin; −1 if there is none within reach.</summary>
+    /// <summary>Offset at which the next packet may begin; −1 if there is none within reach.</summary>
     private static async ValueTask<long> FindAsync(VolumeWindow window, long offset, long most, CancellationToken cancellationToken)
     {
         var end = Math.Min(window.Length, offset + most);

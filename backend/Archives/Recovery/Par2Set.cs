@@ -10,22 +10,24 @@ public sealed record Par2Set
     /// <summary>16 bytes that all files of a set share.</summary>
     public required ReadOnlyMemory<byte> Id { get; init; }
 
-    /// <summary>Bytes in a slice, a multiple of 4; 0 if the main packet was not found.</summary>
+    /// <summary>Bytes per slice, a multiple of 4; 0 if the main packet was not found.</summary>
     public long SliceSize { get; init; }
 
     /// <summary>
-    /// True for a packed set, whose slices hold several files or parts of some: its files are known, but none of them can be repaired.
+    /// True for a packed set, whose slices contain several files or parts of them: its files are known, but none of them can be repaired.
     /// </summary>
     public bool IsPacked { get; init; }
 
     /// <summary>The described files, each once, in the order of their packets.</summary>
     public ImmutableArray<Par2File> Files { get; init; } = [];
 
-    /// <summary>Number of files in the set, described here or not; 0 if the main packet was not found.</summary>
+    /// <summary>Number of files in the set, whether described here or not; 0 if the main packet was not found.</summary>
     public int FileCount { get; init; }
 
-    /// <summary>The ids of the files that the set can repair, in the order in which their slices are numbered; empty when the main packet
-    /// was not seen.</summary>
+    /// <summary>
+    /// The ids of the files that the set can repair, in the order in which their slices are numbered; empty if the main packet was not
+    /// found.
+    /// </summary>
     public ImmutableArray<ReadOnlyMemory<byte>> Recoverable { get; init; } = [];
 
     /// <summary>Merges the descriptions of two files of the same set: packets of one may be damaged or missing.</summary>
@@ -52,11 +54,11 @@ public sealed record Par2Set
         };
     }
 
-    /// <summary>True when every file of the set is described.</summary>
+    /// <summary>True if every file of the set is described.</summary>
     public bool IsComplete => FileCount > 0 && Files.Length >= FileCount;
 }
 
-/// <summary>Collects the packets of one set. They may come in any order and repeatedly.</summary>
+/// <summary>Collects the packets of one set, in any order and with repetitions.</summary>
 internal sealed class Par2SetBuilder
 {
     /// <summary>
@@ -74,13 +76,13 @@ internal sealed class Par2SetBuilder
     private long _sliceSize;
     private int _fileCount;
 
-    /// <summary>True if everything is known that the supported packets contain.</summary>
+    /// <summary>True if everything is known that the supported packets can contain.</summary>
     public bool IsComplete => _fileCount > 0 && _files.Count >= _fileCount && _checksums.Count >= (_recoverable?.Count ?? 0);
 
     /// <summary>True once a packed main packet was seen.</summary>
     public bool IsPacked { get; set; }
 
-    /// <summary>The first packet decides which set is read.</summary>
+    /// <summary>True if a packet belongs to the set that is read: the set of the first packet.</summary>
     public bool Accepts(ReadOnlySpan<byte> setId)
     {
         _id ??= setId.ToArray();
@@ -140,7 +142,7 @@ internal sealed class Par2SetBuilder
         })],
     };
 
-    /// <summary>ASCII by the specification, UTF-8 in practice; older tools wrote their own code page.</summary>
+    /// <summary>Decodes a name: ASCII by the specification, UTF-8 in practice; older tools wrote their own code page.</summary>
     private static string Text(ReadOnlySpan<byte> name)
     {
         name = name.TrimEnd((byte)0);

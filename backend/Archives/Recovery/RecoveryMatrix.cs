@@ -6,13 +6,13 @@ namespace NzbDav.Archives.Recovery;
 /// <summary>
 /// The factors by which existing slices are multiplied to restore the missing ones. A recovery slice with exponent e is the sum of all
 /// input slices, the i-th times its constant to the power e (Parity Volume Set Specification 2.0, "Recovery Slice packet"). As many
-/// recovery slices as missing input slices give a system of equations for these. Immutable; thread-safe.
+/// recovery slices as there are missing input slices give a system of equations for these. Immutable, thread-safe.
 /// </summary>
 internal sealed class RecoveryMatrix
 {
     private readonly GaloisKernel _kernel = GaloisKernel.Best;
 
-    /// <summary>Column by column, in split blocks: the factors of one recovery slice for each missing slice.</summary>
+    /// <summary>Column by column, in split blocks: the factors of one recovery slice for all missing slices.</summary>
     private readonly byte[] _columns;
 
     private readonly int _columnBytes;
@@ -29,11 +29,11 @@ internal sealed class RecoveryMatrix
     /// <summary>Number of missing slices.</summary>
     public int Missing { get; }
 
-    /// <summary>The exponents of the recovery slices in use: as many as slices are missing.</summary>
+    /// <summary>The exponents of the recovery slices in use: as many as there are missing slices.</summary>
     public IReadOnlyList<int> Exponents => _exponents;
 
     /// <summary>
-    /// The constants of the first input slices: powers of two whose exponents have no divisor in common with 65,535, in their order
+    /// The constants of the first input slices: powers of two whose exponents have no divisor in common with 65,535, in order
     /// (specification, "Recovery Slice packet").
     /// </summary>
     /// <param name="count">At most 32,768: there are no more.</param>
@@ -54,7 +54,7 @@ internal sealed class RecoveryMatrix
     }
 
     /// <summary>
-    /// Bytes of memory that solving takes, for this number of missing slices: the equations, two halves each, and the columns.
+    /// Bytes of memory needed to solve for this number of missing slices: the equations, two halves each, and the columns.
     /// </summary>
     public static long MemoryOf(int count) => 3L * count * HalfOf(count);
 
@@ -89,7 +89,8 @@ internal sealed class RecoveryMatrix
             words[(half / 2) + chosen.Count] = 1;
             GaloisKernel.Split(row);
 
-            // Eliminate what the earlier equations determine. The rest gives one more pivot, or the equation is redundant.
+            // Eliminate what the earlier equations determine. What remains gives one more pivot; if nothing remains, the equation is
+            // redundant.
             for (var i = 0; i < chosen.Count; i++)
                 Eliminate(kernel, row, rows[i], WordAt(row, pivots[i]));
             var pivot = FirstWord(row.AsSpan(0, half), count);
@@ -106,7 +107,7 @@ internal sealed class RecoveryMatrix
             next++;
         }
 
-        // Row i has a single 1 left, at its pivot. Its second half has the factors that produce that slice.
+        // Row i has a single 1 left, at its pivot. Its second half contains the factors that produce that slice.
         var columns = new byte[count * half];
         for (var i = 0; i < count; i++)
         {

@@ -4,12 +4,12 @@ using NzbDav.Content;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Finds the recovery slices of a PAR2 file by the headers of its packets. Unreadable ranges are skipped: behind a hole, the next packet is
-/// looked for where the following slice would begin, and then by its magic bytes. Nothing is verified here.
+/// Finds the recovery slices of a PAR2 file by the headers of its packets. Unreadable ranges are skipped: after a hole, the next packet is
+/// searched for by its magic bytes. Verifies nothing.
 /// </summary>
 public static class RecoveryScan
 {
-    /// <summary>Most packets of a file that are read: a set has at most 65,535 recovery slices.</summary>
+    /// <summary>Most packets read of one file: a set has at most 65,535 recovery slices.</summary>
     private const int MostPackets = 200_000;
 
     private const int SearchStep = 64 << 10;
@@ -20,7 +20,7 @@ public static class RecoveryScan
     /// <param name="holes">Ranges of the file that cannot be read, in order.</param>
     /// <param name="intent">Passed to every reader.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The slices that have no hole, in their order in the file.</returns>
+    /// <returns>The slices without holes, in their order in the file.</returns>
     public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(
         IContent volume, Par2Set set, IReadOnlyList<ByteSpan> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
@@ -79,7 +79,7 @@ public static class RecoveryScan
         }
     }
 
-    /// <summary>Offset where the next packet may begin; −1 if there is none.</summary>
+    /// <summary>Offset at which the next packet may begin; −1 if there is none.</summary>
     private static async Task<long> FindAsync(
         IContent volume, long offset, IReadOnlyList<ByteSpan> holes, ReadIntent intent, CancellationToken cancellationToken)
     {
@@ -107,10 +107,10 @@ public static class RecoveryScan
 }
 
 /// <summary>
-/// A recovery slice: where it is, and which equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice packet").
+/// A recovery slice: its location, and the equation it belongs to (Parity Volume Set Specification 2.0, "Recovery Slice packet").
 /// </summary>
 /// <param name="Exponent">Its number in the set, below 65,535.</param>
-/// <param name="Volume">The file that holds it.</param>
+/// <param name="Volume">The file that contains it.</param>
 /// <param name="Packet">Offset of its packet in the file.</param>
 public sealed record RecoverySlice(int Exponent, IContent Volume, long Packet)
 {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Security.Cryptography;
 using Microsoft.Win32.SafeHandles;
 using NzbDav.Archives.Recovery.Galois;
 using NzbDav.Content;
@@ -7,42 +8,44 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Restores the missing or damaged slices of a set. All existing data are read once, in order, and verified by the CRC-32 of their slices.
-/// A slice found to be damaged counts as missing, and everything is read again. Needs memory for the missing slices
-/// (<see cref="SliceRecovery.MemoryOf"/>). Slices that do not fit <see cref="MostMemory"/> are restored in stripes: first the first part of
-/// all of them, then the next. Used once.
+/// Repairs the missing or damaged slices of a set. All existing data is read once, in order, and verified by the CRC-32 of the slices. A
+/// slice found to be damaged counts as missing, and everything is read again. Needs memory for the missing slices
+/// (<see cref="SliceRecovery.MemoryOf"/>). Slices that do not fit into <see cref="MostMemory"/> are repaired in stripes: first the first
+/// part of all of them, then the next. Used once.
 /// </summary>
-/// <param name="set">Complete, with the checksums of all its slices.</param>
+/// <param name="set">The set, complete, with the checksums of all its slices.</param>
 /// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
 /// <param name="slices">The recovery slices found so far; see <see cref="FindMore"/>.</param>
-public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IReadOnlyList<RecoverySlice> slices)
+public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IReadOnlyList<RecoverySlice> slices)
 {
     /// <summary>Most slices of a set (specification, "Main packet").</summary>
     private const int MostSlices = 32_768;
 
-    /// <summary>Largest slice in bytes: the calculation uses 32-bit offsets; posts have slices of some megabytes.</summary>
+    /// <summary>Largest slice in bytes: the calculation uses 32-bit offsets. The slices of posts have some megabytes.</summary>
     private const int LargestSlice = 256 << 20;
 
-    /// <summary>Most passes over the data. Each further pass follows newly found damage.</summary>
+    /// <summary>Most passes over the data. Each pass after the first follows newly found damage.</summary>
     private const int MostPasses = 6;
 
-    /// <summary>Most stripes of a pass: where slices are no longer than articles, each stripe reads the whole post.</summary>
+    /// <summary>Most stripes of a pass: if slices are no longer than articles, each stripe reads the whole post.</summary>
     internal const int MostStripes = 16;
 
     /// <summary>
-    /// Most bytes between the parts of neighbouring slices that are read and discarded: a new reader waits for its first article, and most
-    /// articles between them are read anyway.
+    /// Most bytes between the parts of neighbouring slices that are read and discarded. The alternative is a new reader, which waits for
+    /// its first article, and most articles in between are read anyway.
     /// </summary>
     internal const int LargestSkip = 4 << 20;
 
     private readonly HashSet<int> _missing = [];
+    private readonly List<RecoverySlice> _found = [.. slices];
+    private readonly HashSet<RecoverySlice> _unusable = [];
     private int[] _firstSlice = [];
     private int _count;
 
     private ContentLease? _lease;
     private int _consumed;
 
-    /// <summary>For each slice the CRC-32 of what this pass has read of it.</summary>
+    /// <summary>CRC-32 of what this pass has read, by slice.</summary>
     private uint[] _crcs = [];
 
     private int _checked;
@@ -51,25 +54,32 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     /// <summary>Number of threads for the calculation; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>Most memory, in bytes; a repair that needs more, even in stripes, is refused.</summary>
+    /// <summary>Most memory, in bytes. A repair that needs more, even in stripes, is refused.</summary>
     public long MostMemory { get; init; } = 1L << 30;
 
     /// <summary>
-    /// Makes a file of as many bytes for slices that are restored in stripes; the result owns it. Null: only what fits
-    /// <see cref="MostMemory"/> is restored. Whatever it throws ends the repair.
+    /// Creates a file of this many bytes for slices that are repaired in stripes; the result owns it. Null: only what fits into
+    /// <see cref="MostMemory"/> is repaired. Any exception ends the repair.
     /// </summary>
     public Func<long, SafeFileHandle>? Scratch { get; init; }
 
     /// <summary>
-    /// Called before each pass that restores slices, with the bytes of memory that it takes; completes when they may be taken. The memory
-    /// of the pass before is no longer in use, that of the last pass holds the result, unless that is in a file.
+    /// Called before each pass that repairs slices, with the bytes of memory that it needs. Completes when they may be used. The memory of
+    /// the pass before is then no longer in use; that of the last pass holds the result, unless that is in a file.
     /// </summary>
     public Func<long, CancellationToken, Task> ReserveMemory { get; init; } = static (_, _) => Task.CompletedTask;
 
-    /// <summary>Receives the fraction read, from 0 to 1, with each slice; starts over when damage was found.</summary>
+    /// <summary>
+    /// Called while the recovery slices found so far do not suffice. Returns further ones, or null if there are none. Slices are looked for
+    /// only when needed: finding one costs an article, and the damage is not known before all data has been read.
+    /// </summary>
+    public Func<CancellationToken, Task<IReadOnlyList<RecoverySlice>?>> FindMore { get; init; } = static _ =>
+        Task.FromResult<IReadOnlyList<RecoverySlice>?>(null);
+
+    /// <summary>Receives the fraction that has been read, from 0 to 1, with each slice. Starts over when damage is found.</summary>
     public Action<double> Progress { get; init; } = static _ => { };
 
-    /// <summary>Why a set cannot be used for a repair; null when it can.</summary>
+    /// <summary>Why a set cannot be used for a repair; null if it can.</summary>
     public static string? Unusable(Par2Set set)
     {
         ArgumentNullException.ThrowIfNull(set);
@@ -109,7 +119,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         return Failed(Usable().Length, "Each pass over the post found more damage.");
     }
 
-    /// <summary>Reads everything once. A method of its own, so that no pass holds on to the memory of the one before.</summary>
+    /// <summary>Reads everything once. A separate method, so that no pass keeps the memory of the one before alive.</summary>
     /// <returns>Null if it found further damage.</returns>
     private async Task<RepairResult?> RunPassAsync(ushort[] constants, ReadIntent intent, CancellationToken cancellationToken)
     {
@@ -130,18 +140,18 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         if (matrix is null)
             return Failed(usable.Length, ExplainUnsolved(usable.Length));
         RecoverySlice[] used = [.. matrix.Exponents.Select(exponent => Array.Find(usable, slice => slice.Exponent == exponent)!)];
-        var restored = await RepairAsync(matrix, used, constants, stripe, intent, cancellationToken);
-        if (restored is null)
+        var repaired = await RepairAsync(matrix, used, constants, stripe, intent, cancellationToken);
+        if (repaired is null)
             return null;
         RepairResult? result = null;
         try
         {
-            return result = Verify(lost, restored, usable.Length);
+            return result = Verify(lost, repaired, usable.Length);
         }
         finally
         {
             if (result is not { Failure: null })
-                restored.Dispose();
+                repaired.Dispose();
         }
     }
 
@@ -156,7 +166,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     private RepairResult Failed(int available, string why) => new([], _missing.Count, available, why);
 
-    /// <summary>Numbers the slices of all files, and finds those that are missing.</summary>
+    /// <summary>Numbers the slices of all files, and finds the missing ones.</summary>
     private int Number()
     {
         var count = 0;
@@ -181,27 +191,27 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
 
     private int SlicesOf(RepairFile file) => (int)((file.Described.Length + set.SliceSize - 1) / set.SliceSize);
 
-    private RepairResult Verify(int[] lost, RepairedSlices restored, int available)
+    private RepairResult Verify(int[] lost, RepairedSlices repaired, int available)
     {
-        var mended = new RepairedSlice[lost.Length];
+        var verified = new RepairedSlice[lost.Length];
         for (var i = 0; i < lost.Length; i++)
         {
             // An empty file has no slices; its first-slice number is that of the next file.
             var file = Array.FindLastIndex(_firstSlice, first => first <= lost[i]);
             var slice = lost[i] - _firstSlice[file];
-            if (!files[file].Described.HasSlice(slice, restored.ChecksumsOf(i)))
+            if (!files[file].Described.HasSlice(slice, repaired.ChecksumsOf(i)))
                 return Failed(available, $"The restored part of '{files[file].Described.Name}' does not match the recovery data.");
             var offset = slice * set.SliceSize;
-            mended[i] = new RepairedSlice(restored, i, file, offset, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset));
+            verified[i] = new RepairedSlice(repaired, i, file, offset, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset));
         }
 
-        return new RepairResult(mended, lost.Length, available, Failure: null) { Repaired = restored };
+        return new RepairResult(verified, lost.Length, available, Failure: null) { Repaired = repaired };
     }
 
-    // One pass over the data, in as many stripes as the memory asks for. A stripe is the same bytes of every slice, from a multiple of 64
-    // on: recovery data work word by word, so that a stripe of the missing slices needs only that stripe of the others.
+    // One pass over the data, in as many stripes as the memory requires. A stripe consists of the same bytes of every slice, beginning at a
+    // multiple of 64. Recovery data is computed word by word, so a stripe of the missing slices needs only that stripe of the others.
 
-    /// <summary>The longest stripe, in bytes, with which this many slices fit the memory; if none does, the shortest.</summary>
+    /// <summary>The longest stripe, in bytes, with which this many slices fit into the memory; if none does, the shortest.</summary>
     private int StripeFor(int missing)
     {
         var length = (int)set.SliceSize;
@@ -211,13 +221,13 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         return length;
     }
 
-    /// <summary>Reads all data and calculates the missing slices. Once damage was found the rest is only verified.</summary>
+    /// <summary>Reads all data and calculates the missing slices. After damage is found, the rest is only verified.</summary>
     /// <returns>Null if damage was found.</returns>
     private async Task<RepairedSlices?> RepairAsync(
         RecoveryMatrix matrix, RecoverySlice[] used, ushort[] constants, int length, ReadIntent intent, CancellationToken cancellationToken)
     {
         var recovery = matrix.Missing == 0 ? null : new SliceRecovery(matrix, length, Threads);
-        var restored = recovery is null || length == set.SliceSize
+        var repaired = recovery is null || length == set.SliceSize
             ? null : new RepairedSlices(Scratch!(matrix.Missing * set.SliceSize), set.SliceSize);
         UsedSlice[] readings = [.. used.Select(static slice => new UsedSlice(slice))];
         var isDone = false;
@@ -232,8 +242,8 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
                 isGood &= await ReadAllAsync(isGood ? recovery : null, constants, stripe, intent, cancellationToken);
                 if (recovery is not null)
                     isGood &= await ReadRecoveryAsync(recovery, readings, stripe, isGood, intent, cancellationToken);
-                if (isGood && restored is not null)
-                    restored.Write(recovery!.Complete(), stripe);
+                if (isGood && repaired is not null)
+                    repaired.Write(recovery!.Complete(), stripe);
                 start = stripe.End;
                 if (isGood && start < set.SliceSize)
                     recovery!.Restart();
@@ -242,18 +252,18 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
             if (!isGood)
                 return null;
             isDone = true;
-            return restored ?? new RepairedSlices(recovery?.Complete() ?? [], set.SliceSize);
+            return repaired ?? new RepairedSlices(recovery?.Complete() ?? [], set.SliceSize);
         }
         finally
         {
             foreach (var reading in readings)
                 reading.Dispose();
             if (!isDone)
-                restored?.Dispose();
+                repaired?.Dispose();
         }
     }
 
-    // Reads the existing slices of the files, stripe by stripe.
+    // Reads the existing slices of the files, one stripe after the other.
 
     /// <summary>Reads a stripe of all existing slices. A damaged slice counts as missing from then on.</summary>
     /// <returns>False if damage was found: the calculated result is then useless.</returns>
@@ -272,7 +282,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
                     continue;
                 }
 
-                // Slices that lie too far apart get a reader each.
+                // Slices that are too far apart get their own readers.
                 var end = slice + 1;
                 while (end < count && set.SliceSize - stripe.Length <= LargestSkip && !_missing.Contains(_firstSlice[i] + end))
                     end++;
@@ -286,7 +296,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
     }
 
     /// <summary>Reads a stripe of consecutive slices with one reader.</summary>
-    /// <returns>The first damaged slice; −1 if none is.</returns>
+    /// <returns>The first damaged slice; −1 if there is none.</returns>
     private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, ByteSpan stripe,
         ReadIntent intent, CancellationToken cancellationToken)
     {
@@ -297,7 +307,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         var slice = first;
         try
         {
-            // The last slice of a file may end before the stripe.
+            // The last slice of a file may end before the stripe begins.
             await using var reader = at < last ? file.Content!.OpenReader(at, last, intent) : null;
             for (; slice < end; slice++)
             {
@@ -308,7 +318,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
                 recovery?.BeginInput(constants[number]);
                 while (at < to)
                 {
-                    // A lease may reach beyond the stripe: its rest is kept for the next slice.
+                    // A lease may extend beyond the stripe: the rest is kept for the next slice.
                     var bytes = await ReadSomeAsync(reader!, to - at, cancellationToken);
                     _crcs[number] = Crc32.Append(_crcs[number], bytes.Span);
                     recovery?.Add(bytes.Span);
@@ -326,7 +336,7 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         }
         catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
         {
-            // A previously unknown hole; in what is read over it may belong to the slice before.
+            // A previously unknown hole. It may be in the slice before, among bytes that were only skipped.
             slice = (int)(at / set.SliceSize);
         }
         finally
@@ -362,5 +372,125 @@ public sealed partial class SetRepair(Par2Set set, IReadOnlyList<RepairFile> fil
         _lease?.Dispose();
         _lease = null;
         _consumed = 0;
+    }
+
+    // Recovery slices.
+
+    /// <summary>
+    /// The recovery slices that were not found to be damaged, each exponent once, because recovery files may be posted twice.
+    /// </summary>
+    private RecoverySlice[] Usable() => [.. _found.Where(slice => !_unusable.Contains(slice)).DistinctBy(static slice => slice.Exponent)];
+
+    /// <summary>Looks for recovery slices until there are as many as missing slices. False if there are fewer.</summary>
+    private async Task<bool> FindEnoughAsync(int missing, CancellationToken cancellationToken)
+    {
+        while (Usable().Length < missing)
+        {
+            if (await FindMore(cancellationToken) is not { } more)
+                return false;
+            _found.AddRange(more);
+        }
+
+        return true;
+    }
+
+    /// <summary>Solves for the missing slices. Looks for further recovery slices while those found do not suffice.</summary>
+    /// <param name="missing">Constants of the missing slices.</param>
+    /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
+    /// <returns>The matrix, null if there are not enough recovery slices; and the usable recovery slices.</returns>
+    private async Task<(RecoveryMatrix? Matrix, RecoverySlice[] Usable)> SolveAsync(ushort[] missing, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var usable = Usable();
+            if (RecoveryMatrix.Solve(missing, [.. usable.Select(static slice => slice.Exponent)], cancellationToken) is { } matrix)
+                return (matrix, usable);
+            if (await FindMore(cancellationToken) is not { } more)
+                return (null, usable);
+            _found.AddRange(more);
+        }
+    }
+
+    private string ExplainUnsolved(int usable) => _missing.Count > usable
+        ? string.Create(CultureInfo.InvariantCulture, $"{_missing.Count} slices are missing, and {usable} recovery slices are there.")
+        : "The available recovery slices are not sufficient: some of them contain the same information.";
+
+    /// <summary>Reads a stripe of the recovery slices in use. A damaged one is not used in the next pass.</summary>
+    /// <param name="recovery">Receives the slices.</param>
+    /// <param name="used">The slices, in the order of the matrix.</param>
+    /// <param name="stripe">The range read of each slice.</param>
+    /// <param name="isGood">False: the slices are only verified.</param>
+    /// <param name="intent">Passed to every reader.</param>
+    /// <param name="cancellationToken">Fires when the repair is no longer wanted.</param>
+    private async Task<bool> ReadRecoveryAsync(
+        SliceRecovery recovery, UsedSlice[] used, ByteSpan stripe, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        for (var i = 0; i < used.Length; i++)
+        {
+            var (slice, head, hash) = (used[i].Slice, used[i].Head, used[i].Hash);
+            if (_unusable.Contains(slice))
+                continue;
+            var data = slice.Packet + RecoverySlice.DataOffset;
+            try
+            {
+                // The header is read together with the first stripe.
+                await using var reader = slice.Volume.OpenReader(
+                    stripe.Start == 0 ? slice.Packet : data + stripe.Start, data + stripe.End, intent);
+                if (stripe.Start == 0)
+                {
+                    for (var filled = 0; filled < head.Length;)
+                    {
+                        var bytes = await ReadSomeAsync(reader, head.Length - filled, cancellationToken);
+                        bytes.Span.CopyTo(head.AsSpan(filled));
+                        filled += bytes.Length;
+                    }
+
+                    hash.AppendData(head.AsSpan(Par2Packet.HashedFrom));
+                }
+
+                if (isGood)
+                    recovery.BeginRecovery(i);
+                for (var left = stripe.Length; left > 0;)
+                {
+                    var bytes = await ReadSomeAsync(reader, left, cancellationToken);
+                    hash.AppendData(bytes.Span);
+                    if (isGood)
+                        recovery.Add(bytes.Span);
+                    left -= bytes.Length;
+                }
+
+                if (isGood)
+                    recovery.End();
+                if (stripe.End < set.SliceSize || hash.GetHashAndReset().AsSpan().SequenceEqual(Par2Packet.HashOf(head)))
+                    continue;
+            }
+            catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+            {
+                // A previously unknown hole.
+            }
+            finally
+            {
+                DropLease();
+            }
+
+            _unusable.Add(slice);
+            isGood = false;
+        }
+
+        return isGood;
+    }
+
+    /// <summary>A recovery slice that is read stripe by stripe.</summary>
+    private sealed class UsedSlice(RecoverySlice slice) : IDisposable
+    {
+        public RecoverySlice Slice => slice;
+
+        public byte[] Head { get; } = new byte[RecoverySlice.DataOffset];
+
+#pragma warning disable CA5351 // The format's own checksum.
+        public IncrementalHash Hash { get; } = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
+#pragma warning restore CA5351
+
+        public void Dispose() => Hash.Dispose();
     }
 }

@@ -3,9 +3,9 @@ using NzbDav.Archives.Recovery.Galois;
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>
-/// Calculates the missing slices of a set from all others and from recovery slices, or the same stripe of all of them. Each slice is added
-/// once, in any order and in pieces. Needs memory for the missing slices and <see cref="MostBuffered"/>. For one caller at a time; the work
-/// is shared by the given number of threads.
+/// Calculates the missing slices of a set from all others and from recovery slices; or one stripe of them from the same stripe of the
+/// others. Each slice is added once, in any order and in pieces. Needs memory for the missing slices and <see cref="MostBuffered"/>. For
+/// one caller at a time; the work is shared by the given number of threads.
 /// </summary>
 internal sealed class SliceRecovery
 {
@@ -18,7 +18,9 @@ internal sealed class SliceRecovery
     private const int MostRows = 16;
     private const int LargestRow = 1 << 20;
 
-    /// <summary>Bytes of a missing slice processed at once: with the same part of all rows they stay in the second-level cache.</summary>
+    /// <summary>
+    /// Bytes of a missing slice processed at once: together with the same part of all rows they stay in the second-level cache.
+    /// </summary>
     private const int Part = 16 << 10;
 
     private readonly GaloisKernel _kernel = GaloisKernel.Best;
@@ -54,7 +56,7 @@ internal sealed class SliceRecovery
         _prepared = new GaloisMultiplier[_depth * matrix.Missing];
     }
 
-    /// <summary>Bytes of memory that a recovery takes, with its matrix.</summary>
+    /// <summary>Bytes of memory that a recovery needs, including its matrix.</summary>
     /// <param name="missing">Number of missing slices.</param>
     /// <param name="sliceSize">As in the constructor.</param>
     public static long MemoryOf(int missing, int sliceSize)
@@ -117,7 +119,7 @@ internal sealed class SliceRecovery
     }
 
     /// <summary>
-    /// Returns the missing slices, after every other one was added. Nothing may be added afterwards, until <see cref="Restart"/>.
+    /// Returns the missing slices after all others have been added. Nothing may be added afterwards, until <see cref="Restart"/>.
     /// </summary>
     /// <returns>The slices in the matrix's order, padded to blocks of 64 bytes.</returns>
     public IReadOnlyList<byte[]> Complete()
@@ -136,7 +138,7 @@ internal sealed class SliceRecovery
             Array.Clear(slice);
     }
 
-    /// <summary>How many slices are processed together. Of slices larger than a row only parts of the same one are.</summary>
+    /// <summary>Number of slices that are processed together; 1 for slices larger than a row, which are processed in parts.</summary>
     private static int DepthOf(int padded, int row) => padded > row ? 1 : Math.Clamp(MostBuffered / row, 1, MostRows);
 
     private static int Padded(int bytes) => (bytes + GaloisKernel.Block - 1) / GaloisKernel.Block * GaloisKernel.Block;

@@ -3,7 +3,6 @@ using System.Collections.Immutable;
 using System.Security.Cryptography;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Archives.Layouts;
-using NzbDav.Archives.Lzma;
 using NzbDav.Archives.Volumes;
 using NzbDav.Content.Checksums;
 
@@ -12,23 +11,23 @@ namespace NzbDav.Archives.SevenZip;
 /// <summary>One 7z archive, split into volumes or not. Used for one reading.</summary>
 /// <param name="windows">All files of the job.</param>
 /// <param name="join">The volumes.</param>
-/// <param name="passwords">Tried in order.</param>
+/// <param name="passwords">Passwords, tried in order.</param>
 internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, VolumeJoin join, ImmutableArray<string> passwords)
 {
     /// <summary>Bytes of the signature header.</summary>
     public const int StartLength = 32;
 
-    /// <summary>Longest header in bytes, packed or not. That of a hundred thousand files has about 10 MB.</summary>
+    /// <summary>Longest header in bytes, packed or unpacked. That of a hundred thousand files has about 10 MB.</summary>
     private const int MostHeader = 32 << 20;
 
-    /// <summary>Most levels of packed headers inside each other; 7-Zip writes one.</summary>
+    /// <summary>Most levels of headers packed inside each other; 7-Zip writes one.</summary>
     private const int MostLevels = 4;
 
     private readonly SevenZipKeyring _keyring = new(passwords);
     private string? _password;
     private PasswordProof _proof = PasswordProof.NotNeeded;
 
-    /// <summary>Length in bytes of an archive with this signature header; null when it is not one.</summary>
+    /// <summary>Length in bytes of an archive with this signature header; null if it is no such header.</summary>
     public static long? LengthOf(ReadOnlySpan<byte> start)
     {
         // "SignatureHeader": signature, version, StartHeaderCRC, NextHeaderOffset, NextHeaderSize, NextHeaderCRC.
@@ -39,7 +38,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         return offset <= long.MaxValue / 4 && size <= long.MaxValue / 4 ? StartLength + (long)offset + (long)size : null;
     }
 
-    /// <exception cref="ArchiveException">It cannot be read.</exception>
+    /// <exception cref="ArchiveException">It cannot be interpreted.</exception>
     /// <exception cref="Content.ContentException">Its header cannot be fetched.</exception>
     public async ValueTask<ArchiveLayout> ReadAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
@@ -104,7 +103,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         throw new ArchiveException(ArchiveRefusalReason.Encrypted, _keyring.Locked("7z headers encrypted"));
     }
 
-    /// <summary>Unpacks a header; null if it is damaged, or the password is wrong.</summary>
+    /// <summary>Unpacks a header; null if it is damaged or the password is wrong.</summary>
     private static ReadOnlyMemory<byte>? Unpack(SevenZipFolder folder, ReadOnlyMemory<byte> packed, ArchiveCipher? cipher)
     {
         ReadOnlyMemory<byte>? bytes = packed;
@@ -135,7 +134,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         return aes.DecryptCbc(input.Span, cipher.IV.Span, PaddingMode.None).AsMemory(0, size);
     }
 
-    /// <summary>Finds the password of the files; null when it was found or is not needed.</summary>
+    /// <summary>Finds the password of the files. Null if it was found or is not needed.</summary>
     private async ValueTask<ArchiveRefusal?> UnlockAsync(SevenZipHeader header, CancellationToken cancellationToken)
     {
         // 7-Zip encrypts headers with the password of the files.
@@ -186,7 +185,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         if (folder.Chain is null
             || Array.Find(folder.Chain, coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes)) is not null)
         {
-            // BCJ2 splits its output among several coders. The main coder names the method.
+            // BCJ2 splits its output among several coders, so the main coder names the method.
             var coders = folder.Coders.Prepend(folder.Coders[folder.MainCoder]);
             var method = coders.FirstOrDefault(coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes))?.Name ?? "unknown";
             return new ArchiveRefusal(ArchiveRefusalReason.Compressed, $"7z compressed, method {method}: not streamable.");
@@ -199,12 +198,12 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         return CipherCoder(folder) is null ? null : locked;
     }
 
-    /// <summary>True if the packed bytes lie inside the archive and are enough for the folder's claimed size.</summary>
+    /// <summary>True if the packed bytes are inside the archive and enough for the folder's claimed size.</summary>
     private bool IsInsideArchive(SevenZipFolder folder) =>
         folder.PackedStart <= join.Length && folder.PackedSize <= join.Length - folder.PackedStart && folder.Size <= folder.PackedSize
         && (CipherCoder(folder) is null || folder.PackedSize % 16 == 0);
 
-    /// <summary>The encryption of a folder that is otherwise stored; null when it is not encrypted, or compressed.</summary>
+    /// <summary>The encryption of a folder that is otherwise stored; null if it is not encrypted, or is compressed.</summary>
     private static SevenZipCoder? CipherCoder(SevenZipFolder folder) =>
         folder.Chain is { } chain && Array.TrueForAll(chain, coder => coder.Method is SevenZipCoder.Copy or SevenZipCoder.Aes)
             ? Array.Find(chain, coder => coder.Method == SevenZipCoder.Aes)

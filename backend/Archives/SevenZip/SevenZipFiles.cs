@@ -3,7 +3,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>"Files Information".</summary>
+/// <summary>Reads "Files Information".</summary>
 internal static class SevenZipFiles
 {
     private const byte End = 0x00;
@@ -22,7 +22,7 @@ internal static class SevenZipFiles
         if (files.Count > 0)
             throw ArchiveException.Damaged("7z: the list of files occurs twice.");
 
-        // A name has two bytes at least.
+        // A name has at least two bytes.
         var count = reader.Count(leastBits: 16);
         for (var i = 0; i < count; i++)
             files.Add(new SevenZipFile());

@@ -1,20 +1,20 @@
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>Streams that were packed together: 7z's "folder" (not a directory).</summary>
+/// <summary>Streams that were packed together: a "folder" in 7z's terms, which is no directory.</summary>
 internal sealed class SevenZipFolder
 {
     public required SevenZipCoder[] Coders { get; init; }
 
-    /// <summary>The coders from the plain bytes to the packed ones; null when they do not form a simple chain (BCJ2).</summary>
+    /// <summary>The coders from the plain bytes to the packed ones; null if they do not form a simple chain (BCJ2).</summary>
     public required SevenZipCoder[]? Chain { get; init; }
 
     /// <summary>Number of output bytes of each coder in <see cref="Coders"/>.</summary>
     public long[] Sizes { get; set; } = [];
 
-    /// <summary>Indexes in <see cref="Coders"/> of the chain's coders.</summary>
+    /// <summary>Indexes of the chain's coders in <see cref="Coders"/>.</summary>
     public required int[] ChainIndexes { get; init; }
 
-    /// <summary>Index in <see cref="Coders"/> of the one that outputs the plain bytes: no other coder takes its output.</summary>
+    /// <summary>Index in <see cref="Coders"/> of the one that outputs the plain bytes: no other coder uses its output.</summary>
     public required int MainCoder { get; init; }
 
     public required int PackedStreams { get; init; }
@@ -26,7 +26,7 @@ internal sealed class SevenZipFolder
 
     public uint? Crc32 { get; set; }
 
-    /// <summary>Bytes when unpacked.</summary>
+    /// <summary>Number of unpacked bytes.</summary>
     public long Size => Sizes.Length > 0 ? Sizes[MainCoder] : 0;
 
     /// <summary>The files in it: size and checksum of each.</summary>
@@ -34,7 +34,7 @@ internal sealed class SevenZipFolder
 }
 
 /// <summary>One step of a folder's packing.</summary>
-/// <param name="Method">The bytes of the id as one number, the first byte the highest.</param>
+/// <param name="Method">The bytes of the id as one number, the first byte being the highest.</param>
 /// <param name="Properties">The step's settings.</param>
 /// <param name="InStreams">Number of input streams: 1 except for BCJ2.</param>
 internal sealed record SevenZipCoder(ulong Method, ReadOnlyMemory<byte> Properties, int InStreams)
@@ -44,7 +44,7 @@ internal sealed record SevenZipCoder(ulong Method, ReadOnlyMemory<byte> Properti
     public const ulong SecondLzma = 0x21;
     public const ulong Aes = 0x06F10701;
 
-    /// <summary>Name for people, as in Methods.txt of 7-Zip.</summary>
+    /// <summary>Its name for the user, as in Methods.txt of 7-Zip.</summary>
     public string Name => Method switch
     {
         Copy => "Copy",

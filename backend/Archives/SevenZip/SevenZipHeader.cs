@@ -30,7 +30,7 @@ internal sealed class SevenZipHeader
 
     public List<SevenZipFile> Files { get; } = [];
 
-    /// <summary>True if it only describes how the real header is packed: in the first folder.</summary>
+    /// <summary>True if it only describes how the real header is packed, which is in the first folder.</summary>
     public bool IsEncoded { get; private set; }
 
     /// <exception cref="ArchiveException">It is damaged.</exception>
@@ -182,7 +182,7 @@ internal sealed class SevenZipHeader
         }
     }
 
-    // "Folder": coders, then which stream feeds which, then which are packed streams.
+    // "Folder": coders, then which stream feeds which, then which streams are packed ones.
     private static SevenZipFolder ReadFolder(ref SevenZipReader reader)
     {
         var count = reader.Count();
@@ -192,7 +192,7 @@ internal sealed class SevenZipHeader
         var inputs = 0;
         for (var i = 0; i < count; i++)
         {
-            // Bits 0 … 3 size of the id, 4 it has several streams, 5 it has properties.
+            // Bits 0 … 3: size of the id; bit 4: it has several streams; bit 5: it has properties.
             var flags = reader.U8();
             ulong method = 0;
             foreach (var part in reader.Bytes(flags & 0x0F))
@@ -230,7 +230,9 @@ internal sealed class SevenZipHeader
         };
     }
 
-    /// <summary>The coders from the one whose output no other takes, along the inputs; null unless all coders have one input.</summary>
+    /// <summary>
+    /// Orders the coders from the one whose output no other uses, along the inputs. Null unless all coders have one input.
+    /// </summary>
     private static int[]? Chain(SevenZipCoder[] coders, Dictionary<long, long> pairs, int main)
     {
         if (Array.Exists(coders, coder => coder.InStreams != 1))
@@ -265,7 +267,7 @@ internal sealed class SevenZipHeader
         }
     }
 
-    // Without "SubStreamsInfo" each folder is one file.
+    // Without "SubStreamsInfo", each folder is one file.
     private void WholeFolders()
     {
         foreach (var folder in Folders)

@@ -7,24 +7,24 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>Derives 7zAES keys from the candidate passwords, each once. For one caller at a time.</summary>
+/// <summary>Derives 7zAES keys from the candidate passwords, each only once. For one caller at a time.</summary>
 internal sealed class SevenZipKeyring(ImmutableArray<string> passwords)
 {
     /// <summary>Most rounds, as a binary logarithm. 7-Zip writes 19 and accepts up to 24 (kNumCyclesPower_Supported_MAX), with which a
     /// malicious post could block a worker for seconds per password.</summary>
     private const int MostPower = 22;
 
-    /// <summary>"No derivation": salt and password are the key.</summary>
+    /// <summary>"No derivation": the key consists of salt and password.</summary>
     private const int NoDerivation = 0x3F;
 
-    /// <summary>Most rounds for one archive: a thousand different salts as 7-Zip writes them, about 20 s.</summary>
+    /// <summary>Most rounds per archive: a thousand different salts as 7-Zip writes them, about 20 s.</summary>
     private const long MostWork = 1L << 29;
 
     private long _work;
     private readonly Dictionary<(string Password, string Salt, int Power), byte[]> _keys = [];
     private string? _good;
 
-    /// <summary>Each password with its cipher, the last right one first.</summary>
+    /// <summary>Each password with its cipher, beginning with the one that was right last.</summary>
     /// <exception cref="ArchiveException">The properties are invalid or not supported.</exception>
     public IEnumerable<(string Password, ArchiveCipher Cipher)> Candidates(SevenZipCoder coder)
     {

@@ -3,12 +3,13 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>Reads the fields of a 7z header from a span (7zFormat.txt of 7-Zip, which also has the names of the properties). Throws if a
-/// field is missing.</summary>
+/// <summary>
+/// Reads the fields of a 7z header from a span (7zFormat.txt of 7-Zip, which also names the properties). Throws if a field is missing.
+/// </summary>
 internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
 {
     /// <summary>
-    /// Most files, streams or folders of an archive, as for disc images. The largest archives posted hold some thousand files. A packed
+    /// Most files, streams or folders of an archive, as for disc images. The largest archives posted contain a few thousand files. A packed
     /// header of a few kilobytes can claim millions, and each takes some hundred bytes of memory.
     /// </summary>
     public const int MostItems = 200_000;
@@ -32,8 +33,10 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         return bytes;
     }
 
-    /// <summary>"REAL_UINT64 … UINT64": the number of leading ones in the first byte is the number of bytes that follow, little-endian; its
-    /// other bits are the highest.</summary>
+    /// <summary>
+    /// "REAL_UINT64 … UINT64": the number of leading ones in the first byte is the number of bytes that follow, little-endian; its other
+    /// bits are the highest ones.
+    /// </summary>
     public ulong Raw()
     {
         int first = U8();
@@ -48,13 +51,13 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         return value;
     }
 
-    /// <summary>A size or an offset.</summary>
+    /// <summary>Reads a size or an offset.</summary>
     public long Number() =>
         Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
 
     /// <summary>
-    /// A count of items that take at least <paramref name="leastBits"/> each. Throws if the rest of the header has no room for them, or
-    /// if they are more than <see cref="MostItems"/>.
+    /// Reads a count of items that take at least <paramref name="leastBits"/> bits each. Throws if the rest of the header is too short for
+    /// them, or if there are more than <see cref="MostItems"/>.
     /// </summary>
     public int Count(int leastBits = 8)
     {
@@ -78,7 +81,7 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         return bits;
     }
 
-    /// <summary>"AllAreDefined", and bits if they are not.</summary>
+    /// <summary>"AllAreDefined", and the bits if they are not.</summary>
     public bool[] Defined(int count)
     {
         if (U8() == 0)
@@ -90,7 +93,7 @@ internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
         return bits;
     }
 
-    /// <summary>"Digests": a CRC for each that is defined.</summary>
+    /// <summary>"Digests": a CRC for each one that is defined.</summary>
     public uint?[] Digests(int count)
     {
         var defined = Defined(count);

@@ -2,7 +2,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 
-/// <summary>"SubStreams Info": how many files each folder holds, their sizes and checksums.</summary>
+/// <summary>Reads "SubStreams Info": how many files each folder contains, their sizes and checksums.</summary>
 internal static class SevenZipSubStreams
 {
     private const byte End = 0x00;
@@ -49,7 +49,7 @@ internal static class SevenZipSubStreams
         }
     }
 
-    // For each folder all sizes except the last, which is the rest.
+    // Reads for each folder all sizes except the last, which is the rest.
     private static void ReadSizes(ref SevenZipReader reader, SevenZipFolder folder, int count, bool sized)
     {
         if (count > 1 && !sized)
@@ -65,7 +65,7 @@ internal static class SevenZipSubStreams
         }
     }
 
-    // For the streams whose checksum is not known from the folder.
+    // Reads the checksums of the streams for which the folder has none.
     private static void ReadDigests(ref SevenZipReader reader, List<SevenZipFolder> folders)
     {
         var unknown = folders.Where(folder => folder.Streams.Count != 1 || folder.Crc32 is null).Sum(folder => folder.Streams.Count);

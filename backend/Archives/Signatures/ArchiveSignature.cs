@@ -5,13 +5,13 @@ namespace NzbDav.Archives.Signatures;
 /// <summary>Detects the type of a file from its first bytes, never from its name.</summary>
 public static class ArchiveSignature
 {
-    /// <summary>Bytes that are enough for all kinds except disc images.</summary>
+    /// <summary>Number of bytes that are enough for all kinds except disc images.</summary>
     public const int ShortLength = 1024;
 
     /// <summary>Smallest disc image in bytes.</summary>
     internal const int SmallestDisc = FirstDescriptor + SectorSize;
 
-    /// <summary>Bytes that are enough for every kind: disc images have their descriptors in the sectors from 16 on.</summary>
+    /// <summary>Number of bytes that are enough for every kind: disc images have their descriptors from sector 16 on.</summary>
     public const int FullLength = FirstDescriptor + (16 * SectorSize);
 
     private const int SectorSize = 2048;
@@ -47,7 +47,7 @@ public static class ArchiveSignature
         ["par2"] = [FileKind.Par2],
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The kind of a file with these first bytes.</summary>
+    /// <summary>Returns the kind of a file with these first bytes.</summary>
     /// <param name="head">The file's first bytes. With <see cref="FullLength"/> of them, or the whole file, every kind is detected.</param>
     public static FileKind Detect(ReadOnlySpan<byte> head)
     {
@@ -87,20 +87,18 @@ public static class ArchiveSignature
     /// </summary>
     internal static bool IsStrong(ReadOnlySpan<byte> head) => Detect(head) is var kind && kind != FileKind.Unknown && !IsWeak(kind);
 
-    /// <summary>True if the extension stands for a type with a known signature.</summary>
+    /// <summary>True if the extension implies a type with a known signature.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
 
-    /// <summary>
-    /// True if the extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32 KiB.
-    /// </summary>
+    /// <summary>True if the extension implies a disc image. The first bytes cannot confirm that: the descriptors begin at 32 KiB.</summary>
     internal static bool IsDiscName(string path) =>
         Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
-    /// <summary>True if the extension stands for a comic book: an archive that programs read as one file.</summary>
+    /// <summary>True if the extension implies a comic book: an archive that programs read as one file.</summary>
     internal static bool IsBookName(string path) => Extension(path).ToUpperInvariant() is "CBR" or "CB7" or "CBZ";
 
     /// <summary>
-    /// True if a ZIP of this name is a package: its extension is that of packages, or there is none in use. Books, documents and programs
+    /// True if a ZIP with this name is to be unpacked: its extension is that of ZIPs, or no extension in use. Books, documents and programs
     /// are ZIPs too, which programs read as one file.
     /// </summary>
     internal static bool IsZipName(string path) =>
@@ -113,7 +111,7 @@ public static class ArchiveSignature
         && kinds[0] is FileKind.Matroska or FileKind.Mp4 or FileKind.Avi
             or FileKind.MpegTs or FileKind.MpegPs or FileKind.Asf or FileKind.Flv;
 
-    /// <summary>True if the bytes have the type that the extension stands for.</summary>
+    /// <summary>True if the bytes have the type that the extension implies.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>
         ByExtension.TryGetValue(Extension(path), out var kinds) && Array.IndexOf(kinds, Detect(head)) >= 0;
 
@@ -126,7 +124,7 @@ public static class ArchiveSignature
         if (head.StartsWith((ReadOnlySpan<byte>)[0x1A, 0x45, 0xDF, 0xA3]))
             return FileKind.Matroska;
 
-        // ISO/IEC 14496-12, 4.2: a box's length, then its type; older QuickTime files begin with other boxes.
+        // ISO/IEC 14496-12, 4.2: a box's length, then its type. Older QuickTime files begin with other boxes.
         if (head.Length >= 8 && IsFirstBox(head[4..8]))
             return FileKind.Mp4;
         if (head.StartsWith("RIFF"u8) && head.Length >= 12)
@@ -172,7 +170,7 @@ public static class ArchiveSignature
         return true;
     }
 
-    // ECMA-119, 8.1 and ECMA-167, 2/9: descriptors of a sector each, the first in sector 16; bytes 1 … 5 name the standard.
+    // ECMA-119, 8.1 and ECMA-167, 2/9: descriptors of one sector each, the first in sector 16; bytes 1 … 5 name the standard.
     private static FileKind DetectDisc(ReadOnlySpan<byte> head)
     {
         for (var at = FirstDescriptor; at + 6 <= head.Length; at += SectorSize)
@@ -207,7 +205,7 @@ public static class ArchiveSignature
 /// <summary>The bytes that a RAR archive begins with.</summary>
 internal static class RarSignature
 {
-    /// <summary>Bytes that are enough to distinguish both formats.</summary>
+    /// <summary>Number of bytes that are enough to distinguish both formats.</summary>
     public const int Length = 8;
 
     /// <summary>RAR 1.5 to 4.x, 7 bytes.</summary>

@@ -3,7 +3,7 @@ namespace NzbDav.Archives.Signatures;
 /// <summary>Kind of a file by its first bytes.</summary>
 public enum FileKind
 {
-    /// <summary>No known signature: text, a later part of something, encrypted or compressed bytes.</summary>
+    /// <summary>No known signature: text, a later part of a file, encrypted or compressed bytes.</summary>
     Unknown,
 
     /// <summary>RAR 1.5 to 4.x.</summary>
@@ -27,7 +27,7 @@ public enum FileKind
     /// <summary>xz.</summary>
     Xz,
 
-    /// <summary>ISO 9660 image (may hold UDF too).</summary>
+    /// <summary>ISO 9660 image (may also have UDF).</summary>
     Iso9660,
 
     /// <summary>UDF image without ISO 9660.</summary>
@@ -36,7 +36,7 @@ public enum FileKind
     /// <summary>Matroska or WebM (EBML).</summary>
     Matroska,
 
-    /// <summary>MP4, QuickTime and kin (ISO base media).</summary>
+    /// <summary>MP4, QuickTime and related formats (ISO base media).</summary>
     Mp4,
 
     /// <summary>AVI.</summary>

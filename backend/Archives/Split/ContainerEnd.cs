@@ -5,8 +5,8 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Finds the end of a film from its container's headers, to distinguish a complete split file from one that lacks its last parts, and from
-/// parts that belong to something else. Reads only the container's own headers.
+/// Finds the end of a film from its container's headers. That distinguishes a complete split file from one without its last parts, and from
+/// parts that belong to something else. Reads only the container's headers.
 /// </summary>
 internal static class ContainerEnd
 {
@@ -21,7 +21,7 @@ internal static class ContainerEnd
     /// <param name="kind">The kind of the first part.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Offset after the film's last byte; beyond <see cref="VolumeJoin.Length"/> if its end is missing. Null if the container is
-    /// unknown or does not have its length.</returns>
+    /// unknown or does not state its length.</returns>
     /// <exception cref="Content.ContentException">Headers after the first article cannot be read.</exception>
     public static async ValueTask<long?> FindAsync(VolumeJoin join, FileKind kind, CancellationToken cancellationToken) => kind switch
     {
@@ -40,12 +40,12 @@ internal static class ContainerEnd
         if (at + 4 > head.Length || BinaryPrimitives.ReadUInt32BigEndian(head[at..]) != 0x18538067)
             return null;
 
-        // A size of only ones means unknown: in live streams, and in files that were never closed.
+        // A size of only ones means unknown: in live streams, and in files that were never finalised.
         return Ebml.Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16
             ? at + 4 + segment.Bytes + segment.Length : null;
     }
 
-    // ISO/IEC 14496-12, 4.2: a box has its size and its type; size 1: 64 bits behind the type; size 0: to the end of the file.
+    // ISO/IEC 14496-12, 4.2: a box has its size and its type. Size 1: 64 bits after the type; size 0: up to the end of the file.
     private static async ValueTask<long?> BoxesAsync(VolumeJoin join, CancellationToken cancellationToken)
     {
         long at = 0;
@@ -77,7 +77,7 @@ internal static class ContainerEnd
             || type.SequenceEqual("PICT"u8) || type.SequenceEqual("moof"u8)
         || type.SequenceEqual("mfra"u8) || type.SequenceEqual("sidx"u8) || type.SequenceEqual("styp"u8) || type.SequenceEqual("pdin"u8);
 
-    // RIFF: id, size, data, padded to an even length. OpenDML puts further RIFF chunks behind the first.
+    // RIFF: id, size, data, padded to an even length. OpenDML puts further RIFF chunks after the first.
     private static async ValueTask<long?> RiffAsync(VolumeJoin join, CancellationToken cancellationToken)
     {
         long at = 0;

@@ -4,43 +4,43 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Split;
 
-/// <summary>Bytes that a film must have at a place, by its own index or format.</summary>
+/// <summary>Bytes that a film must have at an offset, according to its own index or format.</summary>
 /// <param name="Offset">Offset in the film.</param>
-/// <param name="Length">Bytes to read there.</param>
-/// <param name="IsThere">Tells whether they are the expected ones.</param>
+/// <param name="Length">Number of bytes to read there.</param>
+/// <param name="IsThere">Returns whether they are the expected ones.</param>
 internal sealed record FilmMark(long Offset, int Length, Func<ReadOnlySpan<byte>, bool> IsThere);
 
 /// <summary>
-/// Finds places in a film at which its bytes can be recognised, to prove which volume belongs there. An index (Matroska Cues) names the
-/// beginning and time of clusters, so a mark fits only one place of one film. A transport stream has a sync byte in each packet, so a mark
-/// only shows the place modulo the size of a packet.
+/// Finds offsets in a film at which its bytes can be recognised, to prove which volume belongs there. An index (Matroska Cues) gives the
+/// offset and time of clusters, so a mark fits only one offset of one film. A transport stream has a sync byte in each packet, so a mark
+/// only proves the offset modulo the size of a packet.
 /// </summary>
 internal sealed class FilmMarks
 {
-    /// <summary>Bytes of the film's beginning that are searched for the table of its parts: it comes first.</summary>
+    /// <summary>Bytes of the film's beginning that are searched for the table of its parts, which comes first.</summary>
     private const int Head = 64 << 10;
 
-    /// <summary>Longest index, in bytes: a film of ten hours with a cue for each cluster has less than 2 MB.</summary>
+    /// <summary>Longest index, in bytes: a film of ten hours with a cue per cluster has less than 2 MB.</summary>
     private const int MostCues = 16 << 20;
 
-    /// <summary>A block's time is a signed number of 16 bits behind that of its cluster (RFC 9559, 10.1).</summary>
+    /// <summary>Largest time of a block relative to its cluster: a signed number of 16 bits (RFC 9559, 10.1).</summary>
     private const ulong MostBehind = 32_767;
 
-    /// <summary>Bytes of a cluster's beginning, with its time.</summary>
+    /// <summary>Bytes of a cluster's beginning that contain its time.</summary>
     private const int ClusterHead = 64;
 
-    /// <summary>Bytes of an element's id and size.</summary>
+    /// <summary>Most bytes of an element's id and size.</summary>
     private const int ElementHead = 12;
 
-    /// <summary>Bytes of the index that are compared.</summary>
+    /// <summary>Most bytes of the index that are compared.</summary>
     private const int MostOfIndex = 4 << 10;
 
-    /// <summary>Packets of a transport stream that a mark consists of.</summary>
+    /// <summary>Number of transport stream packets in a mark.</summary>
     private const int Packets = 5;
 
     private readonly (long Offset, ulong Time)[] _clusters;
 
-    /// <summary>Where the index begins, and its first bytes.</summary>
+    /// <summary>Offset of the index; its first bytes are in <see cref="_cues"/>.</summary>
     private readonly long _index;
     private readonly byte[] _cues = [];
 
@@ -49,11 +49,11 @@ internal sealed class FilmMarks
 
     private FilmMarks(int packet) => (_clusters, Packet) = ([], packet);
 
-    /// <summary>Bytes of a packet if only that tells places apart; 0 if each mark fits one place only.</summary>
+    /// <summary>Size of a packet, if only that distinguishes offsets; 0 if each mark fits one offset only.</summary>
     public int Packet { get; }
 
     /// <summary>Reads the film's index; null if it has none that can be read.</summary>
-    /// <param name="film">The film; its bytes may be in a wrong order.</param>
+    /// <param name="film">The film; its bytes may be in the wrong order.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ContentException">It cannot be fetched.</exception>
     public static async ValueTask<FilmMarks?> FindAsync(VolumeWindow film, CancellationToken cancellationToken)
@@ -74,17 +74,17 @@ internal sealed class FilmMarks
         }
     }
 
-    /// <summary>A mark of which all bytes lie in a range; null if there is none.</summary>
+    /// <summary>A mark whose bytes are all in a range; null if there is none.</summary>
     public FilmMark? In(long start, long end)
     {
         if (Packet > 0)
         {
-            // In packets of 192 bytes a time stands before the sync byte.
+            // In packets of 192 bytes, a time precedes the sync byte.
             var offset = ((start + Packet - 1) / Packet * Packet) + Packet - 188;
             return offset + (Packets * Packet) <= end ? new FilmMark(offset, Packets * Packet, bytes => HasPackets(bytes, Packet)) : null;
         }
 
-        // The last one: the first clusters of a film often lie where those of others do.
+        // The last one: the first clusters of a film are often at the same offsets as those of others.
         var index = Array.BinarySearch(_clusters, (end - ClusterHead + 1, 0UL));
         index = (index < 0 ? ~index : index) - 1;
         if (index < 0 || _clusters[index].Offset < start)
@@ -104,14 +104,15 @@ internal sealed class FilmMarks
         return true;
     }
 
-    /// <summary>The index itself, as far as it lies before an offset.</summary>
+    /// <summary>A mark at the index itself, up to an offset.</summary>
     private FilmMark IndexIn(long end)
     {
         var length = (int)Math.Min(_cues.Length, end - _index);
         return new FilmMark(_index, length, bytes => bytes.SequenceEqual(_cues.AsSpan(0, length)));
     }
 
-    // RFC 9559, 5.1.1: the Segment begins with a SeekHead, which says where its other parts are, counted from the Segment's first byte.
+    // RFC 9559, 5.1.1: the Segment begins with a SeekHead, which gives the offsets of its other parts, counted from the Segment's first
+    // byte.
     private static (long? Start, long? Cues) CuesAt(ReadOnlySpan<byte> head)
     {
         var at = 0L;
@@ -197,14 +198,14 @@ internal sealed class FilmMarks
         return null;
     }
 
-    /// <summary>True for the beginning of a cluster that can hold a block of this time.</summary>
+    /// <summary>True for the beginning of a cluster that can contain a block with this time.</summary>
     private static bool IsCluster(ReadOnlySpan<byte> bytes, ulong time)
     {
         var at = 0L;
         if (Ebml.Read(bytes, ref at) is not { Id: 0x1F43B675 })
             return false;
 
-        // A checksum may stand before the time.
+        // A checksum may precede the time.
         while (Ebml.Read(bytes, ref at) is { Size: >= 0 } field && at + field.Size <= bytes.Length)
         {
             if (field.Id == 0xE7)
@@ -220,9 +221,10 @@ internal sealed class FilmMarks
 internal static class Ebml
 {
     /// <summary>Reads an element's id and size.</summary>
-    /// <param name="bytes">Bytes that hold it.</param>
-    /// <param name="at">Where it begins; moved to its data.</param>
-    /// <returns>The size is −1 if it is marked as unknown. Null if no element begins there, or its header is cut.</returns>
+    /// <param name="bytes">Bytes that contain it.</param>
+    /// <param name="at">Offset at which it begins; moved to its data.</param>
+    /// <returns>The id and the size, −1 if the size is marked as unknown. Null if no element begins there, or its header is
+    /// incomplete.</returns>
     public static (uint Id, long Size)? Read(ReadOnlySpan<byte> bytes, ref long at)
     {
         if (at < 0 || at >= bytes.Length || bytes[(int)at] < 0x10)
@@ -239,7 +241,7 @@ internal static class Ebml
         return (id, size.Length);
     }
 
-    /// <summary>A size in EBML's encoding; −1 if it is marked as unknown. Null if the field is missing.</summary>
+    /// <summary>Reads a size in EBML's encoding; −1 if it is marked as unknown. Null if the field is missing.</summary>
     public static (long Length, int Bytes)? Size(ReadOnlySpan<byte> bytes, int at)
     {
         if (at >= bytes.Length || bytes[at] == 0)
@@ -258,7 +260,7 @@ internal static class Ebml
         return (isUnknown ? -1 : value, count);
     }
 
-    /// <summary>An unsigned number of up to eight bytes; of more bytes the last eight.</summary>
+    /// <summary>Reads an unsigned number of up to eight bytes; if there are more, of the last eight.</summary>
     public static ulong Number(ReadOnlySpan<byte> bytes)
     {
         ulong value = 0;

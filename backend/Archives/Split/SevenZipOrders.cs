@@ -3,26 +3,25 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Orders the volumes of split 7z archives, which have no headers of their own: by names, numbers, counts and dates, and if these prove
+/// Orders the volumes of split 7z archives, which have no headers of their own: by names, numbers, counts and dates; if these prove
 /// nothing, by guesses.
 /// </summary>
 internal static class SevenZipOrders
 {
-    /// <summary>Most sets of which somebody posts volumes by turns: as many as connections that upload at a time.</summary>
+    /// <summary>Most sets whose volumes are posted alternating: as many as connections that somebody uploads with.</summary>
     private const int MostByTurns = 16;
 
-    /// <summary>
-    /// Most last volumes that are tried with an order that is a guess: the checksum of the archive's header tells which one is right.
-    /// </summary>
+    /// <summary>Most last volumes tried with a guessed order: the checksum of the archive's header shows which one is right.</summary>
     private const int MostGuesses = 8;
 
     /// <summary>
-    /// Finds the volumes of a 7z archive from its first one, in order; missing ones are left out. Several orders are guesses, the likeliest
-    /// first. An order is a guess while there are more files of that size than places, as then they may belong to other sets.
+    /// Finds the volumes of a 7z archive from its first one, in order; missing ones are left out. If several orders are returned, they are
+    /// guesses, the most likely first. An order is a guess while there are more files of that size than places, because these may belong to
+    /// other sets.
     /// </summary>
     /// <param name="windows">All files.</param>
-    /// <param name="first">The file that begins the archive, and the bytes of the whole archive according to it.</param>
-    /// <param name="begun">All files that begin an archive, and its length, <paramref name="first"/> among them.</param>
+    /// <param name="first">The file that begins the archive, and the length of the whole archive according to it.</param>
+    /// <param name="begun">All files that begin an archive, with its length; <paramref name="first"/> is among them.</param>
     /// <param name="free">Files without a known signature.</param>
     public static (IReadOnlyList<List<int>> Orders, bool Proven) Find(
         IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun,
@@ -35,7 +34,7 @@ internal static class SevenZipOrders
             && VolumeSequences.Following(windows, name, free) is { Count: > 0 } named)
             return Named(windows, first, begun, named);
 
-        // The names are meaningless, so go by size: all volumes have the same, and the last one has the rest.
+        // The names are meaningless, so go by size: all volumes have the same size, and the last one has the rest.
         var numbered = Counted(windows, first.Index, places, free, index => VolumeName.Parse(windows[index].Name)?.Number);
         if (numbered is not null && numbered.ToHashSet() is var taken
             && free.All(index => windows[index].Length != size || taken.Contains(index)))
@@ -47,7 +46,7 @@ internal static class SevenZipOrders
         if (fitting.Count < places.Count - 1 || !fitting.Exists(index => windows[index].Length == places.LastSize))
             return ([[first.Index, .. fitting.Take(places.Count - 2)]], true);
 
-        // Volumes are posted one after the other, so dates order them if each has its own; their position in the list does not.
+        // Volumes are posted one after the other, so dates order them if each has its own. Their position in the list does not.
         var lasts = fitting.Where(index => windows[index].Length == places.LastSize).OrderBy(Posted).ToList();
         var middle = fitting.Where(index => windows[index].Length == size && index != lasts[^1]).OrderBy(Posted).ToList();
         if (middle.Count == places.Count - 2 && (lasts.Count == 1 || places.LastSize == size)
@@ -63,8 +62,8 @@ internal static class SevenZipOrders
             && volumes.DistinctBy(index => windows[index].Posted).Count() == volumes.Count;
 
     /// <summary>
-    /// Volumes that have the name of the first. Where several that are no copies of each other have one number, there are several sets of
-    /// one name: the order in which they were posted is a guess.
+    /// Orders the volumes that have the name of the first. If several different ones have one number, there are several sets of one name,
+    /// and the order in which they were posted is a guess.
     /// </summary>
     private static (IReadOnlyList<List<int>> Orders, bool Proven) Named(
         IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, IReadOnlyList<(int Index, long Length)> begun, List<int> named)
@@ -88,9 +87,7 @@ internal static class SevenZipOrders
             (List<int>)[first.Index, .. fitting.Select(volumes => volumes[Math.Min(turn, volumes.Count - 1)])])], false);
     }
 
-    /// <summary>
-    /// The orders to try if nothing orders the volumes: as they are listed behind the first, and by turns with the other sets.
-    /// </summary>
+    /// <summary>The orders to try if nothing orders the volumes: as listed after the first, and alternating with the other sets.</summary>
     private static List<List<int>> Guesses(
         IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first, VolumePlaces places,
         IReadOnlyList<(int Index, long Length)> begun, List<int> fitting)
@@ -140,7 +137,7 @@ internal static class SevenZipOrders
         return dealt.Find(set => set.Volumes[0] == first).Volumes;
     }
 
-    /// <summary>True if the poster's count puts the volumes of another set between those of this one.</summary>
+    /// <summary>True if, by the poster's count, volumes of another set are between those of this one.</summary>
     private static bool Overlaps(IReadOnlyList<VolumeWindow> windows, (int Index, long Length) first,
         IReadOnlyList<(int Index, long Length)> begun)
     {
@@ -154,7 +151,7 @@ internal static class SevenZipOrders
     }
 
     /// <summary>
-    /// Orders volumes by a number that each of them has. Null unless there is exactly one volume of the right size for each number.
+    /// Orders volumes by a number that each of them has. Null unless there is exactly one volume of the right size per number.
     /// </summary>
     private static List<int>? Counted(IReadOnlyList<VolumeWindow> windows, int first, VolumePlaces places, IReadOnlyCollection<int> free,
         Func<int, int?> number)
@@ -179,7 +176,7 @@ internal static class SevenZipOrders
 }
 
 /// <summary>How a file of a known length is cut into volumes of one size.</summary>
-/// <param name="Size">Bytes of each volume but the last.</param>
+/// <param name="Size">Bytes of each volume except the last.</param>
 /// <param name="Length">Bytes of the file.</param>
 internal readonly record struct VolumePlaces(long Size, long Length)
 {

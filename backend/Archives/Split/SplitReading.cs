@@ -12,13 +12,13 @@ namespace NzbDav.Archives.Split;
 /// </summary>
 internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
 {
-    /// <summary>Consecutive transport-stream packets that must start with the sync byte.</summary>
+    /// <summary>Number of consecutive transport stream packets that must begin with the sync byte.</summary>
     private const int Packets = 4;
 
     /// <param name="parts">The parts, in order.</param>
     /// <param name="copies">Parts that were posted again.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>Null if the first part is the whole file, and the others are something else.</returns>
+    /// <returns>The layout. Null if the first part is the whole file, and the others are something else.</returns>
     public async ValueTask<ArchiveLayout?> ReadAsync(List<int> parts, List<int> copies, CancellationToken cancellationToken)
     {
         if (VolumeSequences.Gap(windows, parts) is > 0 and var gap)
@@ -43,7 +43,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         return BuildLayout(parts, copies, end is not null);
     }
 
-    /// <summary>Handles a file named like a first part that ends before its container does; null when it is not one.</summary>
+    /// <summary>Refuses a file that is named like a first part and ends before its container does; null for any other.</summary>
     public async ValueTask<ArchiveLayout?> ReadFirstAsync(int index, CancellationToken cancellationToken)
     {
         if (VolumeName.Parse(windows[index].Name) is not { Scheme: VolumeScheme.Numeric, Number: <= 1 })
@@ -79,7 +79,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
             Volumes = [.. parts, .. copies],
             IsWhole = isWhole,
 
-            // Without the folder: inside an archive names are paths, and the caller knows the folder.
+            // Without the folder: inside an archive, names are paths, and the caller knows the folder.
             Entries = [new ArchiveEntry
             {
                 Path = WholeName(parts[0]),
@@ -89,7 +89,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         };
     }
 
-    /// <summary>Offset of the end of the film; null when no readable header gives it.</summary>
+    /// <summary>Offset of the end of the film; null if no readable header gives it.</summary>
     private async ValueTask<long?> EndAsync(VolumeJoin join, int first, CancellationToken cancellationToken)
     {
         try
@@ -103,8 +103,8 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
     }
 
     /// <summary>
-    /// The first part of a transport stream without packets in it; null when all have them, as far as their first bytes are known. The
-    /// position of a part's first packet proves nothing, as recordings lose bytes.
+    /// Finds the first part of a transport stream that contains no packets; null if all contain them, as far as their first bytes are
+    /// known. The position of a part's first packet proves nothing, because recordings lose bytes.
     /// </summary>
     private int? FindForeignPart(List<int> parts)
     {

@@ -4,13 +4,14 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Archives.Split;
 
 /// <summary>
-/// Joins parts that have no headers of their own: plain files such as <c>x.mkv.001</c>, and what split 7z archives share with them.
+/// Joins parts that have no headers of their own: plain files such as <c>x.mkv.001</c>. Also contains what split 7z archives share with
+/// them.
 /// </summary>
 internal static class VolumeSequences
 {
     /// <summary>
-    /// The parts of a split ZIP from its first one, in order: <c>x.z01, x.z02, …, x.zip</c>, of which the last one holds the directory.
-    /// Missing ones are left out, and copies count once.
+    /// Finds the parts of a split ZIP from its first one, in order: <c>x.z01, x.z02, …, x.zip</c>, of which the last one contains the
+    /// directory. Missing ones are left out, and copies count once.
     /// </summary>
     /// <param name="windows">All files.</param>
     /// <param name="first">Index of the first part.</param>
@@ -26,7 +27,7 @@ internal static class VolumeSequences
 
     /// <summary>
     /// Finds files that were split into parts: the first part begins with a known signature (or has a name that implies one), the others
-    /// with none. Three or more parts of equal size are accepted whatever they contain; with several sizes none may be missing.
+    /// with none. Three or more parts of equal size are accepted whatever they contain; if sizes differ, no part may be missing.
     /// </summary>
     /// <returns>The parts in order, and the copies that were posted again.</returns>
     public static IEnumerable<(List<int> Parts, List<int> Copies)> Plain(
@@ -51,10 +52,8 @@ internal static class VolumeSequences
         }
     }
 
-    /// <summary>
-    /// Finds split files of which several have one name: parts of one number differ, and nothing tells which belong together.
-    /// </summary>
-    /// <returns>For each such name the parts of each number, in the order in which they are listed.</returns>
+    /// <summary>Finds split files that share one name: parts of one number differ, and nothing shows which belong together.</summary>
+    /// <returns>For each such name, the parts of each number, in the order in which they are listed.</returns>
     public static IEnumerable<List<List<int>>> Mixed(IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
     {
         foreach (var stem in Stems(windows, kinds, free))
@@ -69,7 +68,7 @@ internal static class VolumeSequences
         }
     }
 
-    /// <summary>Files named as parts, by the names of the wholes.</summary>
+    /// <summary>Groups files that are named as parts by the name of the whole file.</summary>
     private static IEnumerable<IGrouping<string, int>> Stems(
         IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free) =>
         free.Concat(Enumerable.Range(0, kinds.Length).Where(index => kinds[index] != FileKind.Unknown)).Distinct()
@@ -77,7 +76,7 @@ internal static class VolumeSequences
             .Where(file => file.Name is { Scheme: VolumeScheme.Numeric })
             .GroupBy(file => file.Name!.Value.Stem, file => file.Index, StringComparer.Ordinal);
 
-    /// <summary>Each number once; null if two parts have the same number but differ.</summary>
+    /// <summary>Keeps one part per number; null if two parts have the same number but differ.</summary>
     private static List<int>? WithoutCopies(IReadOnlyList<VolumeWindow> windows, List<int> parts)
     {
         var kept = new List<int>(parts.Count);
@@ -92,7 +91,7 @@ internal static class VolumeSequences
         return kept;
     }
 
-    /// <summary>Each volume once, without those that were posted again.</summary>
+    /// <summary>Keeps each volume once, without those that were posted again.</summary>
     internal static List<int> Distinct(IReadOnlyList<VolumeWindow> windows, IEnumerable<int> volumes)
     {
         var once = new List<int>();
@@ -105,7 +104,7 @@ internal static class VolumeSequences
         return once;
     }
 
-    /// <summary>Compares the bytes known without a read.</summary>
+    /// <summary>Compares only the bytes that are known without a read.</summary>
     private static bool IsCopy(VolumeWindow one, VolumeWindow other)
     {
         var known = Math.Min(one.Head.Length, other.Head.Length);
@@ -133,7 +132,7 @@ internal static class VolumeSequences
         }
     }
 
-    /// <summary>Number of the first missing part between the first and the last; 0 when none is missing.</summary>
+    /// <summary>Number of the first missing part between the first and the last; 0 if none is missing.</summary>
     public static int Gap(IReadOnlyList<VolumeWindow> windows, List<int> parts)
     {
         var first = NumberOf(windows, parts[0]);
@@ -146,10 +145,10 @@ internal static class VolumeSequences
         return 0;
     }
 
-    /// <summary>The name without its number.</summary>
+    /// <summary>Returns the name without its number.</summary>
     public static string WholeName(string name) => name[..name.LastIndexOf('.')];
 
-    /// <summary>Files that have the name and, as far as known, the bytes of a volume: duplicates.</summary>
+    /// <summary>Finds duplicates: files that have the name of a volume and, as far as known, its bytes.</summary>
     public static IEnumerable<int> Copies(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> volumes, IEnumerable<int> others)
     {
         var named = new Dictionary<VolumeName, int>();
@@ -163,7 +162,7 @@ internal static class VolumeSequences
             && named.TryGetValue(name, out var twin) && IsCopy(windows[twin], windows[index]));
     }
 
-    /// <summary>The volumes that follow the first by name, in order of their numbers.</summary>
+    /// <summary>Finds the volumes that follow the first by name, in order of their numbers.</summary>
     internal static List<int> Following(IReadOnlyList<VolumeWindow> windows, VolumeName first, IReadOnlyCollection<int> free) =>
     [
         .. free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))

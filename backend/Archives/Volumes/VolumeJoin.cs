@@ -24,7 +24,7 @@ internal sealed class VolumeJoin
         }
     }
 
-    /// <summary>Length of all parts in bytes.</summary>
+    /// <summary>Total length of the parts in bytes.</summary>
     public long Length { get; }
 
     /// <summary>Number of parts.</summary>
@@ -36,7 +36,7 @@ internal sealed class VolumeJoin
     /// <summary>Offset of a part's first byte.</summary>
     public long StartOf(int part) => _starts[part];
 
-    /// <summary>As <see cref="VolumeWindow.ReadAsync"/>.</summary>
+    /// <summary>Reads bytes of the joined file: see <see cref="VolumeWindow.ReadAsync"/>.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {
         count = (int)Math.Min(count, Math.Max(0, Length - offset));
@@ -56,7 +56,7 @@ internal sealed class VolumeJoin
         return bytes;
     }
 
-    /// <summary>Maps a range of the joined file to pieces of the volumes. The range must lie inside the file.</summary>
+    /// <summary>Maps a range of the joined file to pieces of the volumes. The range must be inside the file.</summary>
     public ImmutableArray<ArchivePiece> Pieces(long offset, long length)
     {
         var pieces = ImmutableArray.CreateBuilder<ArchivePiece>();
@@ -79,7 +79,7 @@ internal sealed class VolumeJoin
         if (index < 0)
             return ~index - 1;
 
-        // Parts may be empty: the last part that begins here holds the byte.
+        // Parts may be empty: the last part that begins here contains the byte.
         while (index + 1 < _starts.Length && _starts[index + 1] == offset)
             index++;
         return index;

@@ -6,7 +6,7 @@ namespace NzbDav.Archives.Volumes;
 /// The parts of a volume's name: a stem that the volumes of a set share, and a number. The schemes in use: <c>x.part01.rar</c>; <c>x.rar,
 /// x.r00 … x.r99, x.s00</c>; <c>x.001</c>, <c>x.1</c> (also <c>x.7z.001</c>).
 /// </summary>
-/// <param name="Stem">The stem in lower case, with the scheme, so that sets in different schemes stay apart.</param>
+/// <param name="Stem">The stem in lower case, with a suffix for the scheme, so that sets in different schemes stay apart.</param>
 /// <param name="Number">Number of the volume; the set's first is 0 or 1 in the numeric schemes.</param>
 /// <param name="Scheme">The scheme of the name.</param>
 internal readonly record struct VolumeName(string Stem, int Number, VolumeScheme Scheme)
@@ -50,7 +50,7 @@ internal enum VolumeScheme
     /// <summary><c>x.part1.rar</c>.</summary>
     Part,
 
-    /// <summary><c>x.rar, x.r00</c>; <see cref="VolumeName.Number"/> 0 for the first of them, 1 for the second.</summary>
+    /// <summary><c>x.rar, x.r00</c>. <see cref="VolumeName.Number"/> is 0 for the first of them, 1 for the second.</summary>
     Letter,
 
     /// <summary><c>x.001</c>.</summary>

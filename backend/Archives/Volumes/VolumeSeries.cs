@@ -1,9 +1,9 @@
 namespace NzbDav.Archives.Volumes;
 
-/// <summary>Finds sets of volumes by name alone. Stateless.</summary>
+/// <summary>Finds sets of volumes by their names only. Stateless.</summary>
 public static class VolumeSeries
 {
-    /// <summary>Smallest set that is found. Reading all volumes of smaller sets costs little.</summary>
+    /// <summary>Smallest set that is found. Reading all volumes of a smaller set costs little.</summary>
     public const int Fewest = 5;
 
     /// <summary>
@@ -11,7 +11,7 @@ public static class VolumeSeries
     /// …</c>, <c>x.001 …</c>.
     /// </summary>
     /// <param name="names">Names of files; may be empty or random.</param>
-    /// <returns>The sets of at least <see cref="Fewest"/> names: indexes into <paramref name="names"/>, in the order of the
+    /// <returns>The sets of at least <see cref="Fewest"/> names, as indexes into <paramref name="names"/>, in the order of the
     /// numbers.</returns>
     public static IReadOnlyList<IReadOnlyList<int>> Find(IReadOnlyList<string> names)
     {
@@ -37,7 +37,7 @@ public static class VolumeSeries
         return found;
     }
 
-    /// <summary>The name that the volumes of a set share, without numbers and the extensions of archives.</summary>
+    /// <summary>The name that the volumes of a set share, without numbers and archive extensions.</summary>
     public static string SetName(string volume)
     {
         ArgumentNullException.ThrowIfNull(volume);
@@ -47,7 +47,7 @@ public static class VolumeSeries
             : name;
     }
 
-    /// <summary>True when the names are those of two parts of one split file: <c>x.mkv.001</c> and <c>x.mkv.007</c>.</summary>
+    /// <summary>True if the names are those of two parts of one split file: <c>x.mkv.001</c> and <c>x.mkv.007</c>.</summary>
     public static bool ArePartsOfOne(string name, string other) =>
         VolumeName.Parse(name) is { Scheme: VolumeScheme.Numeric } one && VolumeName.Parse(other) is { Scheme: VolumeScheme.Numeric } two
         && one.Number != two.Number && string.Equals(one.Stem, two.Stem, StringComparison.Ordinal);

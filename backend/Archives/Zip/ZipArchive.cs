@@ -8,7 +8,7 @@ namespace NzbDav.Archives.Zip;
 /// <summary>
 /// One ZIP archive, in one file or in several (APPNOTE.TXT 6.3.10, section 8). Its directory is at its end. Used for one reading.
 /// </summary>
-/// <param name="join">The file, or the disks in order.</param>
+/// <param name="join">The file, or the parts in order.</param>
 internal sealed class ZipArchive(VolumeJoin join)
 {
     private const int EndLength = 22;
@@ -16,20 +16,21 @@ internal sealed class ZipArchive(VolumeJoin join)
     private const int LargeEndLength = 56;
     private const int LocalLength = 30;
 
-    /// <summary>A comment of up to 64 KiB follows the end record.</summary>
+    /// <summary>Longest comment, which follows the end record.</summary>
     private const int MostComment = ushort.MaxValue;
 
-    /// <summary>Longest directory in bytes: as of disc images, room for about 200,000 names.</summary>
+    /// <summary>Longest directory in bytes, as for disc images: enough for about 200,000 names.</summary>
     private const int MostDirectory = 16 << 20;
 
-    /// <summary>Most files and folders, as of disc images.</summary>
+    /// <summary>Most files and folders, as for disc images.</summary>
     private const int MostEntries = 200_000;
 
-    /// <summary>Most stored files: the header of each one is read, which may take an article each.</summary>
+    /// <summary>Most stored files: the header of each one is read, which may cost an article each.</summary>
     private const int MostStored = 5_000;
 
     /// <summary>
-    /// True for the first bytes of a ZIP that programs read as one file, by the names of first entries: EPUB, Office, Java, Android.
+    /// True for the first bytes of a ZIP that programs read as one file (EPUB, Office, Java, Android), judged by the name of its first
+    /// entry.
     /// </summary>
     public static bool IsDocument(ReadOnlySpan<byte> head)
     {
@@ -37,8 +38,8 @@ internal sealed class ZipArchive(VolumeJoin join)
         return head.IndexOf("mimetype"u8) >= 0 || head.IndexOf("[Content_Types].xml"u8) >= 0 || head.IndexOf("META-INF/"u8) >= 0;
     }
 
-    /// <summary>The archive's layout; null if it has no end record.</summary>
-    /// <exception cref="ArchiveException">It cannot be read.</exception>
+    /// <summary>Reads the archive's layout; null if it has no end record.</summary>
+    /// <exception cref="ArchiveException">It cannot be interpreted.</exception>
     /// <exception cref="Content.ContentException">Its directory cannot be fetched.</exception>
     public async ValueTask<ArchiveLayout?> ReadAsync(ArchiveLayout layout, CancellationToken cancellationToken)
     {
@@ -71,8 +72,8 @@ internal sealed class ZipArchive(VolumeJoin join)
         if (file.Refusal is not null || entry.Size == 0)
             return entry;
 
-        // The extra field of the local header may have another length than that in the directory, so only the header itself says where
-        // the bytes begin.
+        // The extra field of the local header may differ in length from that in the directory, so only the local header shows where the
+        // bytes begin.
         if (Place(file.Disk, file.Offset) is not { } at)
             return entry with { Refusal = Outside(file) };
         var local = await join.ReadAsync(at, LocalLength, cancellationToken);
@@ -93,7 +94,7 @@ internal sealed class ZipArchive(VolumeJoin join)
 
     private static long U64(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadInt64LittleEndian(bytes[at..]);
 
-    /// <summary>"relative offset … from the start of the first disk on which this file appears". Null if there is no such place.</summary>
+    /// <summary>"relative offset … from the start of the first disk on which this file appears". Null if there is no such offset.</summary>
     private long? Place(long disk, long offset) =>
         disk >= 0 && disk < join.Count && join.StartOf((int)disk) is var start && offset >= 0 && offset <= join.Length - start
             ? start + offset
@@ -131,8 +132,9 @@ internal sealed class ZipArchive(VolumeJoin join)
         if (entries == ushort.MaxValue || length == uint.MaxValue || offset == uint.MaxValue || disk == ushort.MaxValue)
         {
             // "Zip64 end of central directory locator": disk of the record, its offset there, number of disks.
-            var locator = (await join.ReadAsync(at - LocatorLength, LocatorLength, cancellationToken)).ToArray();
-            if (at >= LocatorLength && U32(locator, 0) == 0x07064B50)
+            var locator = at < LocatorLength
+                ? [] : (await join.ReadAsync(at - LocatorLength, LocatorLength, cancellationToken)).ToArray();
+            if (locator.Length == LocatorLength && U32(locator, 0) == 0x07064B50)
             {
                 disks = U32(locator, 16);
                 var large = Place(U32(locator, 4), U64(locator, 8)) is { } place

@@ -6,10 +6,10 @@ using NzbDav.Archives.Layouts;
 namespace NzbDav.Archives.Zip;
 
 /// <summary>A file in a ZIP's directory.</summary>
-/// <param name="Path">As in the directory, with '/' between names.</param>
-/// <param name="Size">Bytes, unpacked.</param>
-/// <param name="Disk">The part in which its header is, from 0.</param>
-/// <param name="Offset">Of its header in that part.</param>
+/// <param name="Path">Its path in the directory, with '/' between names.</param>
+/// <param name="Size">Unpacked bytes.</param>
+/// <param name="Disk">The part that contains its header, from 0.</param>
+/// <param name="Offset">Offset of its header in that part.</param>
 internal sealed record ZipFile(string Path, long Size, long Disk, long Offset)
 {
     public bool IsDirectory => Path.EndsWith('/');

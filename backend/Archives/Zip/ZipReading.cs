@@ -9,11 +9,13 @@ namespace NzbDav.Archives.Zip;
 /// <summary>Finds the volumes of ZIP archives and lays them out. For one scan.</summary>
 internal sealed class ZipReading(VolumeWindow[] windows)
 {
-    /// <summary>Reads the archive that begins with a file. Null for a ZIP that stays what it is: a book, a document, or compressed files
-    /// that are no film.</summary>
-    /// <param name="first">Index of the file that begins as one.</param>
+    /// <summary>
+    /// Reads the archive that begins with a file. Null for a ZIP that is not unpacked: a book, a document, or compressed files that are no
+    /// film.
+    /// </summary>
+    /// <param name="first">Index of the file that begins as a ZIP.</param>
     /// <param name="known">The files that are in no layout yet.</param>
-    /// <param name="free">Loses the volumes of the archive.</param>
+    /// <param name="free">Files without a layout; those of the archive are removed.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<ArchiveLayout?> ReadAsync(int first, List<int> known, HashSet<int> free, CancellationToken cancellationToken)
     {

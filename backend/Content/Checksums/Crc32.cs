@@ -98,7 +98,9 @@ internal static class SlicingCrc32
     }
 }
 
-/// <summary>Arithmetic on polynomials over GF(2) modulo CRC-32's, reflected: the highest bit is the coefficient of x⁰.</summary>
+/// <summary>
+/// Arithmetic on polynomials over GF(2) modulo the CRC-32 polynomial, reflected: the highest bit is the coefficient of x⁰.
+/// </summary>
 internal static class Crc32Polynomial
 {
     /// <summary>x³² modulo the polynomial.</summary>

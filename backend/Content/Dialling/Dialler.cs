@@ -21,13 +21,13 @@ public sealed class Dialler(TimeProvider time)
     /// </summary>
     public static readonly TimeSpan RememberedFor = TimeSpan.FromMinutes(10);
 
-    /// <summary>Most addresses remembered: a client of trackers meets thousands.</summary>
+    /// <summary>Most addresses remembered: a tracker client meets thousands.</summary>
     private const int MostRemembered = 1_024;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<IPEndPoint, long> _won = [];
 
-    /// <summary>The dialler of the process, so that one part of the program benefits from what another has learned of an address.</summary>
+    /// <summary>The process-wide dialler, so that one part of the program benefits from what another has learned of an address.</summary>
     public static Dialler Shared { get; } = new(TimeProvider.System);
 
     /// <summary>Looks up the addresses of a host name, in the system's order (RFC 6724).</summary>
@@ -68,7 +68,7 @@ public sealed class Dialler(TimeProvider time)
     public ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken) =>
         ConnectAsync(addresses, port, Connect, cancellationToken);
 
-    /// <summary>Connects to the first of these addresses that answers, with sockets that the caller makes.</summary>
+    /// <summary>Connects to the first of these addresses that answers, with sockets from the caller.</summary>
     /// <param name="addresses">In order of preference.</param>
     /// <param name="port">1 … 65535.</param>
     /// <param name="connect">Connects to one address. After a <see cref="SocketException"/> the other addresses are still tried; any other
@@ -84,7 +84,7 @@ public sealed class Dialler(TimeProvider time)
     /// <param name="port">1 … 65535.</param>
     /// <param name="connect">Asks one address. After a <see cref="SocketException"/> the other addresses are still tried; any other
     /// exception ends the attempt.</param>
-    /// <param name="drop">Disposes of a result that came too late; null = nothing to do.</param>
+    /// <param name="drop">Disposes of a result that came too late; null: nothing to do.</param>
     /// <param name="cancellationToken">Fires when the result is no longer wanted.</param>
     /// <exception cref="SocketException">None answers: the error of the address tried first.</exception>
     public async ValueTask<T> FirstAsync<T>(
@@ -169,7 +169,7 @@ public sealed class Dialler(TimeProvider time)
         }
         catch (Exception)
         {
-            // Cancelled or failed: another address answered, or the whole attempt has ended with another error.
+            // Cancelled or failed: another address answered, or all attempts ended with another error.
         }
     }
 
@@ -211,7 +211,7 @@ public sealed class Dialler(TimeProvider time)
         }
     }
 
-    /// <summary>Remembers the address that answered, and forgets the others tried with it: they did not answer, or later.</summary>
+    /// <summary>Remembers the address that answered, and forgets the others tried with it, which answered later or never.</summary>
     private void Remember(List<IPEndPoint> tried, IPEndPoint winner)
     {
         lock (_gate)

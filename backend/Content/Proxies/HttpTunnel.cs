@@ -22,7 +22,7 @@ internal static class HttpTunnel
                 .Append(Convert.ToBase64String(Encoding.UTF8.GetBytes(proxy.User + ":" + proxy.Password))).Append("\r\n");
         await ProxyWire.SendAsync(socket, proxy, Encoding.ASCII.GetBytes(text.Append("\r\n").ToString()), cancellationToken);
 
-        // Byte by byte: the bytes after the header already come from the host.
+        // Byte by byte: bytes after the header already come from the host.
         var header = new List<byte>(256);
         while (header is not [.., 13, 10, 13, 10])
         {

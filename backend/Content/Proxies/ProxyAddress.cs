@@ -6,7 +6,7 @@ namespace NzbDav.Content.Proxies;
 /// <param name="Kind">Its protocol.</param>
 /// <param name="Host">Name or address.</param>
 /// <param name="Port">1 … 65535.</param>
-/// <param name="User">Empty = no login.</param>
+/// <param name="User">Empty: no login.</param>
 /// <param name="Password">The user's password.</param>
 public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string User, string Password)
 {

@@ -1,9 +1,9 @@
 namespace NzbDav.Content.Rates;
 
 /// <summary>
-/// Exponentially weighted moving average. Not thread-safe, except that <see cref="Value"/> may be read from any thread; a sample is lost
-/// where two are added at once. A mutable struct: store it in a field, do not copy it. <see cref="RecentRate"/> measures the rate of a
-/// counter; this averages single observations, which need not come at equal times.
+/// Exponentially weighted moving average of single observations, which need not come at equal times. For the rate of a counter, see
+/// <see cref="RecentRate"/>. Not thread-safe, except that <see cref="Value"/> may be read from any thread; a sample is lost where two are
+/// added at once. A mutable struct: store it in a field, do not copy it.
 /// </summary>
 public struct MovingAverage
 {
@@ -23,7 +23,9 @@ public struct MovingAverage
     /// <param name="weight">0 … 1.</param>
     public void Add(double sample, double weight = TcpWeight) => Set(IsKnown ? _value + ((sample - _value) * weight) : sample);
 
-    /// <summary>Adds a sample of something that may also be 0 and starts there, such as a rate: the first one has no more weight.</summary>
+    /// <summary>
+    /// Adds a sample of a value that starts at 0 and may return to it, such as a rate: the first sample has no more weight than others.
+    /// </summary>
     /// <param name="sample">The sample.</param>
     /// <param name="weight">0 … 1.</param>
     public void Follow(double sample, double weight) => Set(_value + ((sample - _value) * weight));

@@ -1,15 +1,15 @@
 namespace NzbDav.Content.Rates;
 
 /// <summary>
-/// A limit in bytes per second that any number of callers share. Whoever sends waits before it does (<see cref="WaitAsync"/>); whoever
-/// receives learns of the bytes when they are here, and waits after (<see cref="Charge"/>). May be changed at any time: then nobody waits
-/// for what was transferred before. Thread-safe; costs one read of a field while there is no limit.
+/// A limit in bytes per second that any number of callers share. A sender waits before a transfer (<see cref="WaitAsync"/>); a receiver
+/// learns of the bytes when they have arrived, and waits afterwards (<see cref="Charge"/>). May be changed at any time: then nobody waits
+/// for earlier transfers. Thread-safe; costs one read of a field while there is no limit.
 /// </summary>
 /// <param name="time">Clock.</param>
-/// <param name="burst">Most that accrues in a quiet time, in seconds of the limit.</param>
+/// <param name="burst">Most that accrues while nothing is transferred, in seconds of the limit.</param>
 public sealed class RateLimit(TimeProvider time, double burst = 0)
 {
-    /// <summary>No timer waits for less; the debt remains, and the next caller waits for it.</summary>
+    /// <summary>Shorter waits are skipped; the debt remains, and the next caller waits for it.</summary>
     private static readonly TimeSpan LeastWait = TimeSpan.FromMilliseconds(1);
 
     private readonly Lock _gate = new();
@@ -39,17 +39,17 @@ public sealed class RateLimit(TimeProvider time, double burst = 0)
         }
     }
 
-    /// <summary>Completes when this many more bytes may be transferred: when all before them have had their time.</summary>
+    /// <summary>Completes when this many more bytes may be transferred: once the time for all earlier bytes has passed.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask WaitAsync(int bytes, CancellationToken cancellationToken)
     {
-        return Take(bytes, isPaidFirst: true) is { IsNone: false } hold
+        return Spend(bytes, isPaidFirst: true) is { IsNone: false } hold
             ? new ValueTask(HoldAsync(bytes, hold, cancellationToken)) : ValueTask.CompletedTask;
     }
 
     /// <summary>Counts bytes that were transferred.</summary>
     /// <returns>How long to wait before the next transfer.</returns>
-    public RateHold Charge(int bytes) => Take(bytes, isPaidFirst: false);
+    public RateHold Charge(int bytes) => Spend(bytes, isPaidFirst: false);
 
     private async Task HoldAsync(int bytes, RateHold hold, CancellationToken cancellationToken)
     {
@@ -63,22 +63,22 @@ public sealed class RateLimit(TimeProvider time, double burst = 0)
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {
-                // Not on the thread that changes the limit.
+                // Do not continue on the thread that changes the limit.
                 await Task.Yield();
-                hold = Take(bytes, isPaidFirst: true);
+                hold = Spend(bytes, isPaidFirst: true);
             }
         }
     }
 
     /// <param name="bytes">Bytes of the transfer.</param>
-    /// <param name="isPaidFirst">True: the wait is for those before; false: for these, too.</param>
-    private RateHold Take(int bytes, bool isPaidFirst)
+    /// <param name="isPaidFirst">True: wait for the earlier bytes only; false: for these bytes too.</param>
+    private RateHold Spend(int bytes, bool isPaidFirst)
     {
         if (_bucket.Rate == 0)
             return RateHold.None;
         lock (_gate)
         {
-            // Read under the lock: the cost at a former limit would still be owed after the change.
+            // Read under the lock: the cost at a previous limit would still be owed after the change.
             if (_bucket.Rate == 0)
                 return RateHold.None;
             _bucket.Accrue(time.GetElapsedTime(0).Ticks);
@@ -94,9 +94,8 @@ public sealed class RateLimit(TimeProvider time, double burst = 0)
 
 /// <summary>The wait that a <see cref="RateLimit"/> demands.</summary>
 /// <param name="Wait">How long.</param>
-/// <param name="Changed">
-/// Fires when the limit changes: the wait is over. Callbacks run on the thread that changes it: only end the wait there.
-/// </param>
+/// <param name="Changed">Fires when the limit changes: the wait is over. Callbacks run on the thread that changes it, so they must only end
+/// the wait.</param>
 public readonly record struct RateHold(TimeSpan Wait, CancellationToken Changed)
 {
     /// <summary>No wait.</summary>

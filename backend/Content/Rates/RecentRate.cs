@@ -14,7 +14,7 @@ public sealed class RecentRate(int window = RecentRate.Window)
     public const int Window = 4;
 
     private readonly (TimeSpan At, long Total)[] _seen = new (TimeSpan, long)[window + 1];
-    private int _looks;
+    private int _samples;
     private double _value;
 
     /// <summary>Rate per second; 0 before the second sample.</summary>
@@ -25,17 +25,17 @@ public sealed class RecentRate(int window = RecentRate.Window)
     /// <param name="total">The counter; never less than before.</param>
     public void Look(TimeSpan now, long total)
     {
-        _seen[_looks % _seen.Length] = (now, total);
-        _looks++;
+        _seen[_samples % _seen.Length] = (now, total);
+        _samples++;
         Volatile.Write(ref _value, Until(now, total));
     }
 
-    /// <summary>The rate since the oldest sample that counts, without adding one. On the thread that samples.</summary>
+    /// <summary>The rate since the oldest sample that counts, without adding one. Call on the thread that samples.</summary>
     /// <param name="now">As for <see cref="Look"/>.</param>
     /// <param name="total">The counter now.</param>
     public double Until(TimeSpan now, long total)
     {
-        var (since, before) = _seen[_looks < _seen.Length ? 0 : _looks % _seen.Length];
+        var (since, before) = _seen[_samples < _seen.Length ? 0 : _samples % _seen.Length];
         var seconds = (now - since).TotalSeconds;
         return seconds > 0 ? (total - before) / seconds : 0;
     }

@@ -1,9 +1,9 @@
 namespace NzbDav.Content.Rates;
 
 /// <summary>
-/// Bytes that may be transferred. They accrue at a rate, up to a burst. More may be taken than there are; then the debt is paid first. The
-/// owner passes the time, and decides what a debt delays. Not thread-safe, except for <see cref="Rate"/>. Limits of bytes per second are
-/// built on this: <see cref="RateLimit"/> for callers that wait, the torrents' RequestBucket for callers that come back.
+/// Bytes that may be transferred. They accrue at a rate, up to a burst. More bytes may be taken than have accrued; the debt is then paid
+/// first. The owner passes the time, and decides what a debt delays. Not thread-safe, except for <see cref="Rate"/>. Two limits build on
+/// it: <see cref="RateLimit"/> for callers that wait, and the torrents' RequestBucket for callers that try again later.
 /// </summary>
 public sealed class TokenBucket
 {
@@ -40,7 +40,7 @@ public sealed class TokenBucket
     /// <param name="bytes">0: until no debt is left.</param>
     public double WaitFor(double bytes) => Math.Max(0, bytes - _left) / _rate;
 
-    /// <summary>Takes bytes, whether they are there or not.</summary>
+    /// <summary>Takes bytes, even more than have accrued.</summary>
     public void Take(double bytes) => _left -= bytes;
 
     /// <summary>Cancels a debt.</summary>

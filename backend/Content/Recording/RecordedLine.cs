@@ -12,7 +12,7 @@ public sealed record RecordedLine
     /// <summary>Version of the format that is written and read.</summary>
     public const int Current = 1;
 
-    /// <summary>Kind of the line.</summary>
+    /// <summary>One of <see cref="LineKinds"/>.</summary>
     public required string Kind { get; init; }
 
     /// <summary>When it happened; for something that takes time, when it ended. Milliseconds since the beginning.</summary>

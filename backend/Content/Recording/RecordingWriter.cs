@@ -15,7 +15,6 @@ public sealed class RecordingWriter(Stream target)
     public void Begin(DateTimeOffset begun, string by) =>
         Write(new RecordedLine { Kind = LineKinds.Recording, Version = RecordedLine.Current, Begun = begun, By = by });
 
-    /// <summary>Writes a line.</summary>
     public void Write(RecordedLine line)
     {
         JsonSerializer.Serialize(target, line, RecordingJson.Default.RecordedLine);

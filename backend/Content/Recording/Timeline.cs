@@ -2,8 +2,8 @@ namespace NzbDav.Content.Recording;
 
 /// <summary>
 /// The last minutes of all streams, in memory: what clients requested and received, what providers were asked for and delivered. Two rings,
-/// so that many articles do not push out requests, and a library scan does not push out articles. 3.6 MB when both are full: five minutes
-/// of articles at 80 MB/s. Allocates nothing while bytes flow. Thread-safe.
+/// so that many articles do not evict requests, and a library scan does not evict articles. 3.6 MB when both are full: five minutes of
+/// articles at 80 MB/s. Allocates nothing while bytes flow. Thread-safe.
 /// </summary>
 public sealed class Timeline
 {

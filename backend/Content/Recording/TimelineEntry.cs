@@ -47,7 +47,6 @@ public struct TimelineEntry
     /// <summary>Number of the connection in this process. Delivered: the stream.</summary>
     public int Connection { get; init; }
 
-    /// <summary>What happened.</summary>
     public TimelineKind Kind { get; init; }
 
     /// <summary>Number of the provider in its client.</summary>
@@ -125,10 +124,10 @@ public enum ResponseEnd : byte
     /// <summary>The client left.</summary>
     ClientGone,
 
-    /// <summary>It was refused, as no byte could be read.</summary>
+    /// <summary>It was refused, because no byte could be read.</summary>
     Refused,
 
-    /// <summary>It was aborted, as further bytes could not be read.</summary>
+    /// <summary>It was aborted, because further bytes could not be read.</summary>
     Broken,
 }
 

@@ -21,7 +21,7 @@ public enum SecretVerdict
     Throttled,
 }
 
-/// <summary>Where a secret is asked for. When the secrets there change, the verdicts of the scope are forgotten.</summary>
+/// <summary>Where a secret is asked for. When the secrets there change, the verdicts of that scope are forgotten.</summary>
 public enum SecretScope
 {
     /// <summary>The page, the native API, and the SABnzbd and qBittorrent interfaces.</summary>
@@ -203,8 +203,8 @@ public sealed class AttemptMemory
     }
 
     // Addresses that try many wrong secrets are slowed down. Attempts count before their result is known, so that a parallel burst gains
-    // nothing. Past the limit one attempt a second is allowed: a right password behind the same proxy still gets in after a few tries,
-    // while guessing stays slow.
+    // nothing. Past the limit one attempt a second is allowed: the right password from an address behind a shared proxy is still accepted
+    // after a few tries, while guessing stays slow.
 
     /// <summary>Addresses remembered; at most <see cref="MaxAddresses"/>.</summary>
     internal int Count
@@ -334,7 +334,7 @@ public sealed class AttemptMemory
         return record;
     }
 
-    /// <summary>Removes the oldest hundredth: addresses that guess now stay known, however many others come.</summary>
+    /// <summary>Removes the oldest hundredth: addresses that are guessing now stay known, however many others arrive.</summary>
     private void Prune()
     {
         foreach (var (address, _) in _records.OrderBy(static pair => pair.Value.End).Take(MaxAddresses / 100).ToArray())
@@ -354,7 +354,7 @@ public sealed class AttemptMemory
 
         public DateTimeOffset BanEnd { get; set; }
 
-        /// <summary>When nothing of the record counts any more.</summary>
+        /// <summary>When the whole record expires.</summary>
         public DateTimeOffset End => WindowEnd > BanEnd ? WindowEnd : BanEnd;
 
         public bool MayTry(int max, DateTimeOffset now) => Attempts < max || now >= NextTry;

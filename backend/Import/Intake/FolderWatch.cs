@@ -11,9 +11,9 @@ namespace NzbDav.Import.Intake;
 
 /// <summary>
 /// Imports .nzb files from a folder on disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. An accepted
-/// file is deleted. A refused one is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>; so is a zip of
-/// which a part was refused. The whole folder is scanned at the start, after each notification of the file system, and once a minute,
-/// because network file systems send no notifications.
+/// file is deleted. A refused file is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>. The same
+/// happens to a zip if only part of it was accepted. The whole folder is scanned at the start, after each notification of the file system,
+/// and once a minute, because network file systems send no notifications.
 /// </summary>
 public sealed partial class FolderWatch : BackgroundService
 {
@@ -22,9 +22,9 @@ public sealed partial class FolderWatch : BackgroundService
     private static readonly TimeSpan ScanInterval = TimeSpan.FromMinutes(1);
 
     /// <summary>Delay before the next scan while a file is still being written.</summary>
-    private static readonly TimeSpan Settles = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan RescanDelay = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>The file that shows whether a folder can be written.</summary>
+    /// <summary>Name of the file that tests whether a folder can be written.</summary>
     private const string Probe = ".nzbdav-probe";
 
     private static readonly string[] Endings = [".nzb", ".nzb.gz", ".nzb.bz2", ".nzb.zip"];
@@ -35,10 +35,10 @@ public sealed partial class FolderWatch : BackgroundService
     private readonly Live<ImportOptions> _options;
     private DirectoryInfo? _folder;
 
-    /// <summary>The trouble with a file or folder that has been logged.</summary>
+    /// <summary>The last logged problem of each file or folder.</summary>
     private readonly Dictionary<string, string> _logged = new(StringComparer.Ordinal);
 
-    /// <summary>Files that were taken and could not be deleted: they are not taken again until they change.</summary>
+    /// <summary>Imported files that could not be deleted. They are not imported again until they change.</summary>
     private readonly Dictionary<string, (long Length, DateTime Written)> _stuck = new(StringComparer.Ordinal);
 
     // Bounded to one: every notification leads to the same full scan.
@@ -77,7 +77,7 @@ public sealed partial class FolderWatch : BackgroundService
             }
             catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
             {
-                // An internal error concerns one file: the others are taken.
+                // An internal error concerns one file: the others are still imported.
                 LogFault(_logger, e, file.FullName);
             }
         }
@@ -122,7 +122,7 @@ public sealed partial class FolderWatch : BackgroundService
         while (_options.Value.WatchFolder == folder)
         {
             var growing = await ScanAsync(stopping);
-            using var limit = new CancellationTokenSource(growing ? Settles : ScanInterval, _time);
+            using var limit = new CancellationTokenSource(growing ? RescanDelay : ScanInterval, _time);
             using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
             try
             {
@@ -159,7 +159,7 @@ public sealed partial class FolderWatch : BackgroundService
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            LogNotTold(_logger, _folder!.FullName, e.Message);
+            LogNoNotifications(_logger, _folder!.FullName, e.Message);
             return null;
         }
     }
@@ -181,7 +181,7 @@ public sealed partial class FolderWatch : BackgroundService
         }
     }
 
-    /// <summary>True if nothing can be deleted from a folder. Each look would import its files once more.</summary>
+    /// <summary>True if nothing can be deleted from a folder. Otherwise each scan would import its files again.</summary>
     private bool IsLocked(string folder)
     {
         try
@@ -208,10 +208,10 @@ public sealed partial class FolderWatch : BackgroundService
             LogTrouble(_logger, path, reason);
     }
 
-    /// <summary>False if the last look met the same trouble: it is logged once.</summary>
+    /// <summary>False if the last scan met the same problem, so that it is logged once.</summary>
     private bool IsNew(string path, string reason)
     {
-        if (_logged.TryGetValue(path, out var told) && told == reason)
+        if (_logged.TryGetValue(path, out var last) && last == reason)
             return false;
         _logged[path] = reason;
         return true;
@@ -219,7 +219,7 @@ public sealed partial class FolderWatch : BackgroundService
 
     private static bool IsCategory(DirectoryInfo folder) => SafeName.Of(folder.Name) == folder.Name && !folder.Name.StartsWith('.');
 
-    // A name that begins with a dot is an unfinished upload.
+    // A name that begins with a dot belongs to an unfinished upload.
     private static bool IsNzb(FileInfo file) =>
         !file.Name.StartsWith('.') && Array.Exists(Endings, ending => file.Name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
 
@@ -241,7 +241,7 @@ public sealed partial class FolderWatch : BackgroundService
             // It may still be incomplete: on Linux, a file can be read while another process writes it.
             file.Refresh();
             if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc)
-                || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
+                || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < RescanDelay * 4)
                 return false;
             await RefuseAsync(file, [taken.Error!], cancellationToken);
             return true;
@@ -284,6 +284,6 @@ public sealed partial class FolderWatch : BackgroundService
     [LoggerMessage(235, LogLevel.Error, "The watched folder: {File} was not taken because of an internal error. Please report it.")]
     private static partial void LogFault(ILogger logger, Exception fault, string file);
 
-    [LoggerMessage(234, LogLevel.Warning, "The file system does not tell of changes in {Folder}, it is looked at every minute: {Reason}")]
-    private static partial void LogNotTold(ILogger logger, string folder, string reason);
+    [LoggerMessage(234, LogLevel.Warning, "The file system does not report changes in {Folder}, so it is scanned every minute: {Reason}")]
+    private static partial void LogNoNotifications(ILogger logger, string folder, string reason);
 }

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Moving;
 using NzbDav.Catalog.Torrents;
@@ -7,12 +8,13 @@ namespace NzbDav.Import.Intake;
 /// <summary>How to add an .nzb or a torrent.</summary>
 public sealed record IntakeRequest
 {
-    /// <summary>File name. The job is named after it. It may hold a password: <c>name{{password}}.nzb</c>, <c>name
-    /// password=secret.nzb</c>.</summary>
+    /// <summary>
+    /// File name. The job is named after it. It may contain a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.
+    /// </summary>
     public required string FileName { get; init; }
 
     /// <summary>
-    /// Name that was asked for in place of the file's (<c>nzbname</c>); null: none. It may hold a password as the file's may, or as
+    /// Requested name in place of the file's name (<c>nzbname</c>); null: none. It may contain a password like the file's name, or as
     /// <c>name/password</c>. If a zip holds several .nzb files, each keeps its own name.
     /// </summary>
     public string? Title { get; init; }
@@ -49,14 +51,14 @@ public sealed record IntakeRequest
 
     /// <summary>
     /// True: a post that is queued, running or published in the same category makes no second job; the result is the existing one. Posts
-    /// are the same if their message-ids are. Except in the watched folder, the job's name has to be the same too. Meant for what users add
-    /// (the tree, the watched folder, the command line). False for the SABnzbd interface: its clients follow each grab to its end by an id
-    /// of its own, and would never see the end of a job that ended long ago.
+    /// are the same if their message-ids are. Except in the watched folder, the job's name must be the same too. Meant for files that users
+    /// add (the tree, the watched folder, the command line). False for the SABnzbd interface: its clients track each grab by an id of its
+    /// own, and would never see the end of a job that ended long ago.
     /// </summary>
     public bool ReuseDuplicates { get; init; }
 
     /// <summary>
-    /// True: a torrent that cannot be read is recorded as a failed job, for users who see no answer to what they dropped.
+    /// True: a torrent that cannot be read is recorded as a failed job, for users who get no response when they drop a file.
     /// </summary>
     public bool RecordsRefusals { get; init; } = true;
 }
@@ -76,7 +78,7 @@ public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge 
     /// <summary>True if the job already existed (<see cref="IntakeRequest.ReuseDuplicates"/>).</summary>
     public bool Duplicate { get; init; }
 
-    /// <summary>If a zip was accepted in part: what is wrong with each refused .nzb, beginning with its name.</summary>
+    /// <summary>If a zip was accepted in part: what is wrong with each refused .nzb, starting with its name.</summary>
     public IReadOnlyList<string> Refused { get; init; } = [];
 }
 
@@ -95,10 +97,17 @@ public sealed class IntakeFile : IAsyncDisposable
     /// <summary>Length of the stored content in bytes.</summary>
     public long Length => Content.Length;
 
-    /// <summary>True if the upload was larger than an .nzb may be. Then nothing of it is stored.</summary>
+    /// <summary>True if the upload was larger than an .nzb may be. Then nothing is stored.</summary>
     public bool IsTooLarge { get; }
 
     internal FileStream Content { get; }
+
+    /// <summary>SHA-256 of the stored content.</summary>
+    public async ValueTask<byte[]> HashAsync(CancellationToken cancellationToken)
+    {
+        Content.Position = 0;
+        return await SHA256.HashDataAsync(Content, cancellationToken);
+    }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => Content.DisposeAsync();

@@ -16,7 +16,7 @@ public sealed class NzbIntake
     private readonly JobStore _jobs;
     private readonly Live<ImportOptions> _options;
     private readonly string _folder;
-    private readonly LargePosts _large = new();
+    private readonly LargePosts _largePosts = new();
 
     /// <param name="jobs">The queue.</param>
     /// <param name="options">Limits and default category.</param>
@@ -119,6 +119,35 @@ public sealed class NzbIntake
         }
     }
 
+    /// <summary>Reads an upload as an .nzb, plain or packed, without adding it. Its memory is reserved until it has been used.</summary>
+    /// <param name="upload">The upload.</param>
+    /// <param name="use">Gets the post, of several in a zip the first, with the name of its file in the zip; or why it cannot be
+    /// used.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async Task<T> OpenAsync<T>(
+        IntakeFile upload, Func<NzbDocument?, string?, string?, Task<T>> use, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(upload);
+        ArgumentNullException.ThrowIfNull(use);
+        if (upload.IsTooLarge)
+            return await use(null, null, TooLarge("The .nzb").Error);
+        var unpacked = await Task.Run(() => NzbPackage.Unpack(upload.Content, _options.Value.MaxNzbBytes, Spool), cancellationToken);
+        try
+        {
+            if (unpacked.Error is { } error)
+                return await use(null, null, unpacked.TooLarge ? TooLarge("The unpacked content").Error : error);
+            var (name, stream) = unpacked.Parts[0];
+            using var place = await _largePosts.EnterAsync(stream.Length, cancellationToken);
+            var (read, _) = await ReadAsync(stream, cancellationToken);
+            return read.Succeeded ? await use(read.Document, name, null) : await use(null, name, read.Error.ToString());
+        }
+        finally
+        {
+            foreach (var part in unpacked.Parts)
+                await part.Stream.DisposeAsync();
+        }
+    }
+
     /// <summary>Checks a plain .nzb as <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/> would, without adding it.</summary>
     /// <param name="request">How it would be added.</param>
     /// <param name="nzb">Its bytes; seekable.</param>
@@ -130,15 +159,15 @@ public sealed class NzbIntake
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(nzb);
-        using var place = await _large.EnterAsync(nzb.Length, cancellationToken);
+        using var place = await _largePosts.EnterAsync(nzb.Length, cancellationToken);
         var (result, hash) = await ReadAsync(nzb, cancellationToken);
         return result.Succeeded
-            ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
+            ? ((await FindExistingAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
     }
 
     /// <summary>
-    /// The name for a job: the file's name without its extension and without a password in it, made safe. Of a subject, the name of the
-    /// file in it without that file's extensions.
+    /// The name for a job: the file's name without its extension and without a password in it, made safe. If the name is the subject of an
+    /// article: the file name in the subject, without that file's extensions.
     /// </summary>
     public static string JobName(string fileName)
     {
@@ -147,7 +176,7 @@ public sealed class NzbIntake
         return SafeName.Of(SubjectTitle.NameIn(stem) ?? Passwords.FromName(stem).Name) ?? "unnamed";
     }
 
-    /// <summary>The name for a job of which a client says what to call it (see <see cref="IntakeRequest.Title"/>).</summary>
+    /// <summary>The name for a job whose client requests a name (see <see cref="IntakeRequest.Title"/>).</summary>
     public static string TitleName(string title)
     {
         ArgumentNullException.ThrowIfNull(title);
@@ -177,13 +206,13 @@ public sealed class NzbIntake
 
     private static string NameOf(IntakeRequest request) => request.Title is { } title ? TitleName(title) : JobName(request.FileName);
 
-    /// <summary>The password in the name that was asked for, else in that of the file; null: there is none.</summary>
+    /// <summary>The password in the requested name, or else in the file's name; null: there is none.</summary>
     private static string? PasswordOf(IntakeRequest request) =>
         (request.Title is { } title && SubjectTitle.NameIn(TitleStem(title)) is null
             ? Passwords.FromTitle(TitleStem(title)).Password : null)
             ?? PasswordIn(request.FileName);
 
-    /// <summary>A dot in a title starts no extension but this.</summary>
+    /// <summary>The title without the extension .nzb. A dot in a title starts no other extension.</summary>
     private static string TitleStem(string title) => title.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? title[..^4] : title;
 
     private static string Stem(string fileName)
@@ -203,12 +232,12 @@ public sealed class NzbIntake
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
         nzb.Position = 0;
-        using var place = await _large.EnterAsync(nzb.Length, cancellationToken);
+        using var place = await _largePosts.EnterAsync(nzb.Length, cancellationToken);
         var (result, hash) = await ReadAsync(nzb, cancellationToken);
         if (!result.Succeeded)
             return new IntakeResult(null, result.Error.ToString());
         var category = request.Category ?? _options.Value.DefaultCategory;
-        if (await KnownAsync(request, hash!, cancellationToken) is { } known)
+        if (await FindExistingAsync(request, hash!, cancellationToken) is { } known)
             return new IntakeResult(known, null) { Duplicate = true };
         nzb.Position = 0;
         var job = new NewJob
@@ -238,7 +267,7 @@ public sealed class NzbIntake
         cancellationToken);
 
     /// <summary>The existing job of the same post; null if the post becomes a new job.</summary>
-    private async Task<CatalogJob?> KnownAsync(IntakeRequest request, string hash, CancellationToken cancellationToken)
+    private async Task<CatalogJob?> FindExistingAsync(IntakeRequest request, string hash, CancellationToken cancellationToken)
     {
         if (!request.ReuseDuplicates)
             return null;

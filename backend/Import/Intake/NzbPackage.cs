@@ -1,10 +1,13 @@
 using System.IO.Compression;
 using NzbDav.Catalog.Database;
+using SharpCompress.Common;
+using SharpCompress.Compressors.BZip2;
 
 namespace NzbDav.Import.Intake;
 
-/// <summary>Unpacks an .nzb from gzip, bzip2 or zip, as indexers and posters send them. Formats are recognised by the first bytes, never by
-/// the name.</summary>
+/// <summary>
+/// Unpacks an .nzb from gzip, bzip2 or zip, as indexers and posters send them. The first bytes determine the format, never the name.
+/// </summary>
 internal static class NzbPackage
 {
     /// <summary>Most .nzb files that one zip may hold.</summary>
@@ -30,16 +33,22 @@ internal static class NzbPackage
             return head switch
             {
                 [0x1F, 0x8B, ..] => Single(new GZipStream(file, CompressionMode.Decompress, leaveOpen: true), maxBytes, spool),
-                [(byte)'B', (byte)'Z', (byte)'h', >= (byte)'1' and <= (byte)'9'] => Single(new BzipStream(file), maxBytes, spool),
+                [(byte)'B', (byte)'Z', (byte)'h', >= (byte)'1' and <= (byte)'9'] => Single(Bzip(file), maxBytes, spool),
                 [(byte)'P', (byte)'K', 3, 4] => Zip(file, maxBytes, spool),
                 _ => new UnpackedNzb([(null, new Borrowed(file, long.MaxValue))], Error: null),
             };
         }
-        catch (InvalidDataException e)
+        catch (Exception e) when (e is InvalidDataException or SharpCompressException or IndexOutOfRangeException)
         {
-            return new UnpackedNzb([], $"The file that the .nzb is packed in is damaged: {e.Message}");
+            // In damaged bzip2, some codes are caught only by the bounds of the decoder's arrays.
+            var reason = e is IndexOutOfRangeException ? "it holds a code that bzip2 does not write." : e.Message;
+            return new UnpackedNzb([], $"The file that the .nzb is packed in is damaged: {reason}");
         }
     }
+
+    /// <summary>Several streams one after the other, as pbzip2 writes them, are one file.</summary>
+    private static BZip2Stream Bzip(FileStream file) =>
+        BZip2Stream.Create(file, SharpCompress.Compressors.CompressionMode.Decompress, decompressConcatenated: true, leaveOpen: true);
 
     private static UnpackedNzb Single(Stream packed, long maxBytes, Func<FileStream> spool)
     {
@@ -63,8 +72,8 @@ internal static class NzbPackage
 
     private static UnpackedNzb Zip(FileStream file, long maxBytes, Func<FileStream> spool)
     {
-        // Until the entries are known, only the end record, with a comment of at most 64 KiB, and the directory are read. The bytes that
-        // are read are bounded, whatever the end record says.
+        // Until the entries are known, only the end record (with a comment of at most 64 KiB) and the directory are read. This bounds the
+        // bytes read, whatever the end record says.
         var bounded = new Borrowed(file, MostDirectory + (128 << 10));
         using var zip = new ZipArchive(bounded, ZipArchiveMode.Read, leaveOpen: true);
         if (!TryReadDirectory(zip, bounded))
@@ -136,9 +145,9 @@ internal static class NzbPackage
         return true;
     }
 
-    /// <summary>The upload itself. Disposal does not close it: the file belongs to the caller.</summary>
+    /// <summary>The upload itself. Disposal does not close it: the caller owns the file.</summary>
     /// <param name="file">The upload.</param>
-    /// <param name="left">Most bytes to read of it.</param>
+    /// <param name="left">Most bytes to read from it.</param>
     private sealed class Borrowed(FileStream file, long left) : Stream
     {
         public override bool CanRead => true;
@@ -155,7 +164,7 @@ internal static class NzbPackage
             set => file.Position = value;
         }
 
-        /// <summary>Bytes that may still be read; below 0 after more were asked for.</summary>
+        /// <summary>Bytes that may still be read; below 0 after more were requested.</summary>
         public long Left { get; set; } = left;
 
         /// <exception cref="InvalidDataException">More is read than is allowed.</exception>

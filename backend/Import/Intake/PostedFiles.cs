@@ -9,7 +9,7 @@ namespace NzbDav.Import.Intake;
 /// <summary>Lists the files in the .nzb of a job. Thread-safe.</summary>
 public sealed class PostedFiles(BlobStore blobs)
 {
-    /// <summary>Characters within which the first file begins: it comes after the few lines of the head.</summary>
+    /// <summary>The first file begins within this many characters: only the few lines of the head precede it.</summary>
     private const int FirstFile = 256 << 10;
 
     /// <summary>The posted files in the order of the .nzb; empty if there is no .nzb or it cannot be read.</summary>
@@ -22,7 +22,7 @@ public sealed class PostedFiles(BlobStore blobs)
         return await Task.Run(() => List(nzb, cancellationToken), cancellationToken);
     }
 
-    /// <summary>When the first file of a job was posted, from the beginning of its .nzb; null if that does not say.</summary>
+    /// <summary>When the first file of a job was posted, from the beginning of its .nzb; null if it does not say.</summary>
     public async Task<DateTimeOffset?> FirstPostedAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -46,7 +46,7 @@ public sealed class PostedFiles(BlobStore blobs)
         }
         catch (XmlException)
         {
-            // Of no matter here: the import says what is wrong with it.
+            // Ignored here: the import reports what is wrong with it.
         }
 
         return null;

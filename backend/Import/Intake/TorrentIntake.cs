@@ -12,7 +12,7 @@ namespace NzbDav.Import.Intake;
 
 /// <summary>
 /// Accepts .torrent files and magnet links. A torrent that cannot be read is refused with the reason. The reason is also recorded in the
-/// history (see <see cref="IntakeRequest.RecordsRefusals"/>), because a user who drops a file through a mount sees no answer.
+/// history (see <see cref="IntakeRequest.RecordsRefusals"/>), because a user who drops a file into a mount gets no response.
 /// </summary>
 public sealed class TorrentIntake
 {

@@ -1,20 +1,20 @@
 namespace NzbDav.Import.Limits;
 
 /// <summary>
-/// A number of bytes that several share. Admits in order of arrival. Thread-safe. The framework's ConcurrencyLimiter is not enough: when
-/// its first waiter is cancelled, those behind it wait on until somebody leaves, and it refuses when 2 GiB wait.
+/// FIFO limiter over a byte budget. Thread-safe. The framework's ConcurrencyLimiter is not enough: when its first waiter is cancelled,
+/// those behind it keep waiting until somebody releases, and it refuses when 2 GiB wait.
 /// </summary>
-/// <param name="most">The bytes in all.</param>
+/// <param name="most">The budget in bytes.</param>
 internal sealed class ByteLimiter(long most)
 {
     private readonly Lock _gate = new();
     private readonly LinkedList<(long Bytes, TaskCompletionSource Turn)> _waiting = new();
     private long _used;
 
-    /// <summary>The bytes in all.</summary>
+    /// <summary>The budget in bytes.</summary>
     public long Most => most;
 
-    /// <summary>How many wait.</summary>
+    /// <summary>Number of waiting callers.</summary>
     public int Waiting
     {
         get
@@ -24,10 +24,10 @@ internal sealed class ByteLimiter(long most)
         }
     }
 
-    /// <summary>Waits until the bytes are free, and takes them.</summary>
-    /// <param name="bytes">More than <see cref="Most"/> count as all of it.</param>
+    /// <summary>Waits until the bytes are free, and acquires them.</summary>
+    /// <param name="bytes">More than <see cref="Most"/> counts as the whole budget.</param>
     /// <param name="cancellationToken">Fires when they are no longer wanted.</param>
-    /// <returns>Dispose it once, to give them back.</returns>
+    /// <returns>Dispose it once, to release the bytes.</returns>
     public async Task<IDisposable> AcquireAsync(long bytes, CancellationToken cancellationToken)
     {
         bytes = Math.Min(bytes, most);
@@ -57,14 +57,14 @@ internal sealed class ByteLimiter(long most)
             }
         }
 
-        return new Place(this, bytes);
+        return new Lease(this, bytes);
     }
 
     private void AdmitLocked()
     {
         while (_waiting.First is { } next && _used + next.Value.Bytes <= most)
         {
-            // It was cancelled: its own EnterAsync removes it and calls this method again.
+            // It was cancelled: its own AcquireAsync removes it and calls this method again.
             if (!next.Value.Turn.TrySetResult())
                 return;
             _used += next.Value.Bytes;
@@ -81,7 +81,7 @@ internal sealed class ByteLimiter(long most)
         }
     }
 
-    private sealed class Place(ByteLimiter owner, long bytes) : IDisposable
+    private sealed class Lease(ByteLimiter owner, long bytes) : IDisposable
     {
         public void Dispose() => owner.Release(bytes);
     }

@@ -4,7 +4,7 @@ using System.Text;
 namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Unicode normalisation form C (https://www.unicode.org/reports/tr15/). Names posted from macOS have accents apart from their letters, so
+/// Unicode normalisation form C (https://www.unicode.org/reports/tr15/). Names posted from macOS store accents apart from their letters, so
 /// clients that ask for the composed name would not find them. Implemented here because <c>string.Normalize</c> changes nothing without
 /// ICU.
 /// </summary>
@@ -63,7 +63,7 @@ internal static class Composition
         }
     }
 
-    /// <summary>Sorts the marks behind a letter by combining class; marks of one class keep their order.</summary>
+    /// <summary>Sorts the marks after a letter by combining class; marks of one class keep their order.</summary>
     private static void Order(Table table, List<int> codes)
     {
         for (var i = 1; i < codes.Count; i++)
@@ -84,7 +84,7 @@ internal static class Composition
             var code = codes[i];
             var kind = table.Class(code);
 
-            // A mark is blocked if a character of the same or a higher class, or another letter that did not join, stands between.
+            // A mark is blocked if a character of the same or a higher class, or another letter that did not compose, stands between.
             if (starter >= 0 && (kept == starter + 1 || (last != 0 && last < kind))
                 && Pair(table, codes[starter], code) is var joined and not 0)
             {

@@ -64,8 +64,8 @@ internal static class FileExtension
         TypeOf(name) is var said && (bytes == FileType.Unknown || said == FileType.Subtitle) ? said : bytes;
 
     /// <summary>
-    /// The name with the extension that its bytes call for, if its own extension is wrong: films are posted with the extensions of
-    /// archives, documents, or parts of a file.
+    /// The name with the extension that fits its bytes, if its own extension is wrong: films are posted with the extensions of archives,
+    /// documents, or parts of a file.
     /// </summary>
     /// <param name="name">The file's name.</param>
     /// <param name="type">The file's type.</param>
@@ -91,7 +91,7 @@ internal static class FileExtension
             && extension.AsSpan(1).IndexOfAnyExcept(LettersAndDigits) < 0 ? extension : "";
     }
 
-    /// <summary>True for a known extension, or one that looks like those in use and not like a piece of a random name.</summary>
+    /// <summary>True for a known extension, or one that looks like a usual extension and not like a piece of a random name.</summary>
     public static bool IsUsual(string name)
     {
         var extension = Of(name);

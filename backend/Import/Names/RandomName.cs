@@ -1,8 +1,8 @@
 namespace NzbDav.Import.Names;
 
 /// <summary>
-/// Tells meaningful names from random ones that a poster made up. This is a guess and may be wrong, so it is only used to choose between
-/// names, never to refuse a file.
+/// Distinguishes meaningful names from random ones that a poster made up. This is a guess and may be wrong, so it only chooses between
+/// names, never refuses a file.
 /// </summary>
 internal static class RandomName
 {

@@ -6,7 +6,7 @@ namespace NzbDav.Import.Names;
 
 /// <summary>
 /// Chooses the files of a post that an import reads. Recovery volumes are skipped if the blocklist hides them: the small index of a set has
-/// all that an import needs.
+/// all descriptions that an import needs.
 /// </summary>
 internal static class RecoveryFiles
 {
@@ -32,8 +32,10 @@ internal static class RecoveryFiles
         return [.. files.Where(file => !needless.Contains(file))];
     }
 
-    /// <summary>True if a post may have recovery data: some file is named so, or has a name that says nothing, so that only its first bytes
-    /// can show it.</summary>
+    /// <summary>
+    /// True if a post may have recovery data: some file has such a name, or has a name that does not show its type, so that only its first
+    /// bytes can show it.
+    /// </summary>
     public static bool MayBeIn(NzbDocument document) =>
         document.Files.Any(static file => IsPar2(file.FileName) || file.FileName is not { } name
             || FileExtension.TypeOf(name) == FileType.Unknown || RandomName.Is(name));

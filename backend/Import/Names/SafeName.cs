@@ -23,8 +23,8 @@ public static partial class SafeName
     };
 
     /// <summary>
-    /// Endings of small files that make a program open whatever address or path they hold, without a question or on the first click.
-    /// Programs are not here: the *arrs recognise those by their endings and refuse the download.
+    /// Endings of small files that make a program open any address or path in them, without a question or on the first click. Programs are
+    /// not here: the *arrs recognise those by their endings and refuse the download.
     /// </summary>
     private static readonly FrozenSet<string> Openers = new[]
     {
@@ -46,8 +46,8 @@ public static partial class SafeName
 
     /// <summary>
     /// The last part of a path as a safe name. It is composed (form C) and has no control characters or separators, no blanks at its ends
-    /// and no dots at its end. Characters that Windows refuses become underscores; the name of a Windows device gets one in front. At most
-    /// 255 bytes: a longer name loses its middle, but never the extension or a season and episode. Letters of all scripts stay.
+    /// and no dots at its end. Characters that Windows refuses become underscores; the name of a Windows device gets one as a prefix. At
+    /// most 255 bytes: a longer name loses its middle, but never the extension or a season and episode. Letters of all scripts stay.
     /// </summary>
     /// <returns>Null if nothing is left.</returns>
     public static string? Of(string? text)
@@ -93,8 +93,8 @@ public static partial class SafeName
     }
 
     /// <summary>
-    /// The name of a file that others made, so that no program follows an address in it: <c>film.strm</c> becomes <c>film.strm.txt</c>. All
-    /// other names stay.
+    /// Makes the name of a posted file harmless, so that no program follows an address in it: <c>film.strm</c> becomes
+    /// <c>film.strm.txt</c>. Other names stay.
     /// </summary>
     /// <param name="name">A safe name.</param>
     public static string MakeInert(string name) =>
@@ -123,8 +123,10 @@ public static partial class SafeName
         return Cut(stem, room) + suffix + extension;
     }
 
-    /// <summary>As much of a text as fits: its beginning and its end, and the season and episode if they stand between these. Never cuts
-    /// inside a character.</summary>
+    /// <summary>
+    /// As much of a text as fits: its beginning and its end, and the season and episode if they are between these. Never cuts inside a
+    /// character.
+    /// </summary>
     private static string Cut(string text, int room)
     {
         if (Encoding.UTF8.GetByteCount(text) <= room)

@@ -8,8 +8,8 @@ namespace NzbDav.Import.Names;
 internal static class SubjectTitle
 {
     /// <summary>
-    /// The name in a subject, as some search engines give them for a title: <c>[49/50] - "x.part01.rar" yEnc (1/9)</c>. Null if the text is
-    /// no subject.
+    /// The file name in a subject, which some search engines give as a title: <c>[49/50] - "x.part01.rar" yEnc (1/9)</c>. Null if the text
+    /// is not a subject.
     /// </summary>
     public static string? NameIn(string text)
     {

@@ -18,8 +18,8 @@ public sealed record ImportOptions
     public int Workers { get; init; } = 4;
 
     /// <summary>
-    /// Largest .nzb in bytes, packed and unpacked. Default 512 MiB, which the server lowers where memory is short; a post of 500 GB takes
-    /// about 80 MB.
+    /// Largest .nzb in bytes, packed and unpacked. Default 512 MiB, which the server lowers on machines with little memory; a post of 500
+    /// GB takes about 80 MB.
     /// </summary>
     public long MaxNzbBytes { get; init; } = 512L << 20;
 
@@ -38,14 +38,14 @@ public sealed record ImportOptions
     public IReadOnlyList<string> VideoCategories { get; init; } = ["movies", "tv"];
 
     /// <summary>
-    /// Largest share of a post's articles that may be gone, 0 … 1. A post that has lost more is refused. Default 0.1: about what recovery
-    /// data can restore.
+    /// Largest share of a post's articles that may be gone, 0 … 1. A post that has lost more is refused. Default 0.1: about as much as
+    /// recovery data can repair.
     /// </summary>
     public double MostMissing { get; init; } = 0.1;
 
     /// <summary>
-    /// Bytes of an archive that may be read once for its checksums, if nothing else proves the order of its volumes; 0: none. The
-    /// default is larger than any film: reading it once takes minutes, and a refused post cannot be played at all.
+    /// Bytes of an archive that may be read once for its checksums, if nothing else proves the order of its volumes; 0: none. The default
+    /// is larger than any film: reading it takes minutes, but a refused post cannot be played at all.
     /// </summary>
     public long MostChecked { get; init; } = 256L << 30;
 
@@ -59,8 +59,8 @@ public sealed record ImportOptions
     public TimeSpan MetadataTimeout { get; init; } = TimeSpan.FromMinutes(10);
 
     /// <summary>
-    /// How long a job is retried after a temporary failure (no provider answers, the disk is full) before it fails. It can be retried by
-    /// hand then. Default a day: longer than outages of providers last, and short enough that a stuck queue gets noticed.
+    /// How long a job is retried after a temporary failure (no provider answers, the disk is full) before it fails. After that it can be
+    /// retried by hand. Default a day: longer than most outages of providers, and short enough that a stuck queue is noticed.
     /// </summary>
     public TimeSpan RetryPeriod { get; init; } = TimeSpan.FromDays(1);
 

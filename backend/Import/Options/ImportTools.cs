@@ -18,9 +18,9 @@ internal sealed record ImportTools(
     /// <summary>Null when torrents are switched off.</summary>
     public TorrentSessions? Torrents { get; init; }
 
-    /// <summary>The memory for repairs, shared by all of the process.</summary>
+    /// <summary>The memory for repairs, shared by the whole process.</summary>
     public RepairMemory Memory { get; init; } = RepairMemory.Of(readBudget: 0);
 
-    /// <summary>The torrents that this gateway owns; null: all, as no other one shares the catalog.</summary>
+    /// <summary>The torrents that this gateway owns; null: all, because no other gateway shares the catalog.</summary>
     public TorrentOwnership? Owners { get; init; }
 }

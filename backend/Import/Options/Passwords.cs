@@ -16,8 +16,8 @@ internal static class Passwords
     /// </summary>
     public static IReadOnlyList<string> Of(CatalogJob job, NzbDocument document, ImportOptions options)
     {
-        IEnumerable<string> said = document.Meta.TryGetValue("password", out var values) ? values : [];
-        return Distinct([job.Password, .. said, .. options.Passwords]);
+        IEnumerable<string> inNzb = document.Meta.TryGetValue("password", out var values) ? values : [];
+        return Distinct([job.Password, .. inNzb, .. options.Passwords]);
     }
 
     /// <summary>
@@ -40,9 +40,7 @@ internal static class Passwords
         return (stem, null);
     }
 
-    /// <summary>
-    /// Splits a password off a name that a client asks for: as <see cref="FromName"/>, or <c>name/password</c> as SABnzbd understands it.
-    /// </summary>
+    /// <summary>Splits a password off a requested name: as <see cref="FromName"/>, or <c>name/password</c> as SABnzbd does.</summary>
     /// <param name="title">The name without its extension.</param>
     /// <returns>The name without the password, and the password; null if there is none.</returns>
     public static (string Name, string? Password) FromTitle(string title)

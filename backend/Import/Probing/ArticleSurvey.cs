@@ -8,8 +8,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Finds out which of a job's articles exist. A fetched article exists; for any other, STAT is sent once. For a small post STAT is sent for
-/// all articles beside the first fetches, so that <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
+/// Finds out which of a job's articles exist. A fetched article exists; for any other, STAT is sent once. For a small post, STAT is sent
+/// for all articles beside the first fetches, so that <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
 /// </summary>
 internal sealed class ArticleSurvey(UsenetClient usenet)
 {
@@ -20,7 +20,7 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     public const int Sample = 48;
 
     private static readonly Task<ArticleProbe> Fetched = Task.FromResult(
-        new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null));
+        new ArticleProbe(Fault: null, Header: null, Reason: null));
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
@@ -39,12 +39,12 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     public IReadOnlySet<string> MissingOrDamaged => _missing.Keys.ToHashSet(StringComparer.Ordinal);
 
     /// <summary>Records the outcome of a request for an article.</summary>
-    public void Ended(string articleIds, SegmentOutcome outcome)
+    public void Ended(string articleIds, ContentFault? fault)
     {
-        if (outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt)
+        if (fault is ContentFault.Missing or ContentFault.Corrupt)
             _missing[articleIds] = true;
-        HasHoles |= outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt;
-        HasDamage |= outcome == SegmentOutcome.Corrupt;
+        HasHoles |= fault is ContentFault.Missing or ContentFault.Corrupt;
+        HasDamage |= fault == ContentFault.Corrupt;
     }
 
     /// <summary>
@@ -70,10 +70,10 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         var known = _answers.TryGetValue(article.Id, out var asked) ? await asked : null;
 
         // Ask again if no provider answered: they may answer now.
-        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing
+        var answer = known is { Fault: null or ContentFault.Missing }
             ? known : await usenet.StatAsync(article, FetchPriority.Import, cancellationToken);
-        if (answer.Outcome == SegmentOutcome.Missing)
-            Ended(article.Id, answer.Outcome);
+        if (answer.Fault == ContentFault.Missing)
+            Ended(article.Id, answer.Fault);
         return answer;
     }
 }

@@ -7,14 +7,16 @@ namespace NzbDav.Import.Probing;
 
 /// <summary>
 /// Checks that articles which the .nzb lists under one number are copies of each other. Indexers also merge the articles of several files
-/// into one file if all have the same subject. Those articles must never be used in place of each other.
+/// into one file if all have the same subject. Such articles must never replace each other.
 /// </summary>
 internal sealed partial class CopyCheck(ImportTools tools)
 {
-    /// <summary>Equal places that prove the files to be copies: articles of different files differ within the first few bytes.</summary>
+    /// <summary>
+    /// Number of equal places that proves the files to be copies: articles of different files differ within the first few bytes.
+    /// </summary>
     private const int MinEqualPlaces = 2;
 
-    /// <summary>Most places that are tried: a place where only one copy exists shows nothing.</summary>
+    /// <summary>Most places tried: a place where only one copy exists proves nothing.</summary>
     private const int MostPlaces = 8;
 
     private const int MaxAtOnce = 8;

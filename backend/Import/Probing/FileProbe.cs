@@ -10,8 +10,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Finds out where the bytes of a posted file are, by its first and its last article; in a post of few files these are fetched side by
-/// side. Uses bisection (<c>LayoutProbe</c>) if the two articles do not fit together.
+/// Finds out where the bytes of a posted file are, from its first and its last article; in a post of few files these are fetched at the
+/// same time. Uses bisection (<c>LayoutProbe</c>) if the two articles do not fit together.
 /// </summary>
 /// <param name="tools">Services and options of the job.</param>
 /// <param name="survey">Records which articles were fetched.</param>
@@ -19,12 +19,12 @@ namespace NzbDav.Import.Probing;
 internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int files)
 {
     /// <summary>
-    /// Up to this many files, the last article of each is fetched as well: players read it right after the first. With more files that
-    /// would double the work of the import.
+    /// Up to this many files, the last article of each is fetched too: players read it right after the first. With more files that would
+    /// double the work of the import.
     /// </summary>
     private const int LastOfFew = 8;
 
-    /// <summary>Most places of a file where articles are missing from the .nzb. More are a dead post.</summary>
+    /// <summary>Most places of a file where articles are missing from the .nzb. A post with more is dead.</summary>
     private const int MostGaps = 16;
 
     /// <summary>Bytes kept from the start of each file: PAR2 hashes this many, and they hold the headers of every archive.</summary>
@@ -45,10 +45,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// <param name="posted">The file.</param>
     /// <param name="isWhole">True: one article is the whole file, whatever its header says.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    /// <returns>
-    /// The file, or why it cannot be read. With the header if the file is one part of a longer one and the .nzb lists none of the others
-    /// here.
-    /// </returns>
+    /// <returns>The file, or why it cannot be read. The header is set if the file is one part of a longer one and the .nzb lists none of
+    /// the other parts here.</returns>
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(
         NzbFile posted, bool isWhole, CancellationToken cancellationToken)
     {
@@ -57,15 +55,15 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             : null;
         var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, HeadSize, cancellationToken);
         var end = ahead is null ? null : await ahead;
-        if (probe.Outcome == SegmentOutcome.Unavailable)
+        if (probe.Fault == ContentFault.Unavailable)
             return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason), null);
         if (!isWhole && posted.Segments.Length == 1 && probe.Header is { TotalParts: > 1 } part)
             return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted),
                 $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
         if (probe.Header is not null)
             survey.Found(posted.Segments[0].ArticleIds);
-        survey.Ended(posted.Segments[0].ArticleIds, probe.Outcome);
-        survey.Ended(posted.Segments[^1].ArticleIds, end?.Outcome ?? SegmentOutcome.Found);
+        survey.Ended(posted.Segments[0].ArticleIds, probe.Fault);
+        survey.Ended(posted.Segments[^1].ArticleIds, end?.Fault);
         (var complete, var place, end) = await CompleteAsync(tools.Usenet, posted, probe, end, cancellationToken);
         var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
         if (end is not null)
@@ -84,7 +82,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         posted.Segments[0].Number <= 1 ? posted.KeyOf(0) with { Begin = 0 } : posted.KeyOf(0);
 
     /// <summary>
-    /// As the other overload. Looks at the last listed article as well, if some seem to be missing: the numbers in the .nzb may hide where.
+    /// Like <see cref="Complete"/>, but also fetches the last listed article if some seem to be missing: the numbers in the .nzb may hide
+    /// which.
     /// </summary>
     internal static async Task<(NzbFile File, int Place, ArticleProbe? End)> CompleteAsync(
         UsenetClient usenet, NzbFile posted, ArticleProbe first, ArticleProbe? end, CancellationToken cancellationToken)
@@ -104,10 +103,10 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// <returns>The file, and the index in it of the first listed article.</returns>
     /// <param name="posted">The file as the .nzb lists it.</param>
     /// <param name="first">The header of the first listed article; null if it is not available.</param>
-    /// <param name="end">That of the last listed one; null if it is not available or was not asked for.</param>
+    /// <param name="end">The header of the last listed article; null if it is not available or was not requested.</param>
     internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first, ArticleHeader? end = null)
     {
-        // The .nzb may list the articles in another order than that of the parts, or number them without gaps where some are missing.
+        // The .nzb may list the articles in another order than the parts, or number them without gaps where some are missing.
         if (first is { Part: > 0 } && end is { Part: > 0 }
             && end.Part - first.Part != posted.Segments[^1].Number - posted.Segments[0].Number)
             return (posted, 0);
@@ -118,14 +117,14 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             : first is { TotalParts: > 0 } ? first.TotalParts
             : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
 
-        // If more than half of the parts are not listed, the header is that of another file, or the post is dead.
+        // If more than half of the parts are not listed, the header belongs to another file, or the post is dead.
         return count > listed && count <= 2L * listed && last <= count && low + shift >= 1
             ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
     }
 
     /// <param name="posted">The file with all its articles.</param>
     /// <param name="place">Index of the first article that the .nzb lists.</param>
-    /// <param name="asked">The articles asked for so far, by index; the one at <paramref name="place"/> is among them.</param>
+    /// <param name="asked">The articles requested so far, by index; the one at <paramref name="place"/> is among them.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
     private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(
         NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
@@ -138,11 +137,11 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             if (last == 0 || (files > LastOfFew && EvenPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
                 return (Found(posted, first, map, asked[0].Head, verified: last == 0), null);
 
-            // Only now is it known which part the last article must be. If another part came, other providers may have the right one.
+            // Only now is it known which part the last article must be. If another part arrived, other providers may have the right one.
             var key = posted.KeyOf(last) with { Begin = (long)first.PartSize * last, Size = lastSize };
             if (!asked.TryGetValue(last, out var end) || (end.Header is { } found && !key.Matches(found.Begin, found.PartSize)))
                 end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
-            if (end.Outcome == SegmentOutcome.Unavailable)
+            if (end.Fault == ContentFault.Unavailable)
                 return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
             if (end.Header is not { } header)
                 return (Found(posted, first, map, asked[0].Head, verified: false), null);
@@ -159,15 +158,15 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     }
 
     /// <summary>
-    /// Lays out a file. Where the places of its articles show that the .nzb lacks some, these are holes (<see cref="NzbFile.WithGap"/>). An
-    /// article behind the last listed one shows only by the count in the subject, which may be made up: it is believed once a repair has
-    /// restored such an article.
+    /// Lays out a file. Where the offsets of its articles show that the .nzb lacks some, these are holes (<see cref="NzbFile.WithGap"/>).
+    /// Only the count in the subject shows an article behind the last listed one, and it may be made up: it counts once a repair has
+    /// reconstructed such an article.
     /// </summary>
     /// <param name="usenet">The providers.</param>
     /// <param name="posted">The file.</param>
-    /// <param name="asked">Articles that were asked for already, by index.</param>
+    /// <param name="asked">Articles requested already, by index.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    /// <returns>The file with its holes, its layout, and the articles that were asked for by their index in it.</returns>
+    /// <returns>The file with its holes, its layout, and the requested articles by their index in it.</returns>
     internal static async Task<(NzbFile Posted, PostLayout Layout, Dictionary<int, ArticleProbe> Asked)> LayOutAsync(
         UsenetClient usenet, NzbFile posted, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
@@ -207,11 +206,11 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), probe.Head, verified: true), null);
         }
 
-        var code = layout.Outcome switch
+        var code = layout.Fault switch
         {
-            SegmentOutcome.Unavailable => ImportFailure.Unavailable,
-            SegmentOutcome.Corrupt => ImportFailure.Corrupt,
-            SegmentOutcome.Missing when layout.Header is not null => ImportFailure.Incomplete,
+            ContentFault.Unavailable => ImportFailure.Unavailable,
+            ContentFault.Corrupt => ImportFailure.Corrupt,
+            ContentFault.Missing when layout.Header is not null => ImportFailure.Incomplete,
             _ => ImportFailure.Missing,
         };
         return (null, ImportFailure.OfArticles(code, NameOf(posted), layout.Reason));
@@ -222,7 +221,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         foreach (var segment in posted.Segments)
         {
             if (segment.Copies == 0 && !tools.Usenet.HasPatch(segment.ArticleIds))
-                survey.Ended(segment.ArticleIds, SegmentOutcome.Missing);
+                survey.Ended(segment.ArticleIds, ContentFault.Missing);
         }
 
         return new ProbedFile(posted, header, map) { Head = head, Verified = verified };
@@ -238,10 +237,12 @@ internal sealed record ProbedFile(NzbFile Posted, ArticleHeader Header, ExtentMa
     /// <summary>Its first bytes, up to 16 KiB; fewer when the first article is smaller, none when it is gone.</summary>
     public ReadOnlyMemory<byte> Head { get; init; }
 
-    /// <summary>False if its size and the places of its articles were computed from its first article.</summary>
+    /// <summary>False if its size and the offsets of its articles were computed from its first article.</summary>
     public bool Verified { get; init; } = true;
 
-    /// <summary>What readers have to verify; null unless its layout was inferred from other volumes of <see cref="Set"/>.</summary>
+    /// <summary>
+    /// The inferred layout that readers have to verify; null unless it was inferred from other volumes of <see cref="Set"/>.
+    /// </summary>
     public InferredVolume? Inferred { get; init; }
 
     /// <summary>The regular set to which this volume belongs; null if it is in none, or if all volumes of the set were read.</summary>
@@ -250,9 +251,8 @@ internal sealed record ProbedFile(NzbFile Posted, ArticleHeader Header, ExtentMa
     /// <summary>Index in <see cref="Set"/>, from 0.</summary>
     public int SetPlace { get; init; }
 
-    /// <summary>Bytes.</summary>
     public long Length => Map.Length;
 
-    /// <summary>What readers have to verify if its layout, or only its archive headers, were inferred.</summary>
+    /// <summary>The data that readers have to verify if its layout, or only its archive headers, were inferred.</summary>
     public InferredVolume ToInferred() => new(Map.Segments.Key(0) with { Begin = 0 }, Header.Name, Header.FileSize);
 }

@@ -4,7 +4,7 @@ using NzbDav.Archives.Volumes;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Gives inferred volumes the names that recovery data have for them. If recovery data describe the volumes of a set that were read, they
+/// Gives inferred volumes the names that recovery data have for them. If recovery data describe those volumes of a set that were read, they
 /// describe the whole set, in the same order and with the same sizes. Each other volume is then the one described at its place; the hash of
 /// its first bytes proves that when it is read.
 /// </summary>

@@ -6,8 +6,8 @@ using NzbDav.Usenet.Nzb;
 namespace NzbDav.Import.Probing;
 
 /// <summary>
-/// Collects files of the .nzb that are each one part of the same file according to their articles (<c>=ybegin part=3 total=40</c>),
-/// although their subjects did not show it. Thread-safe while it collects.
+/// Collects files of the .nzb that are single parts of one file according to their articles (<c>=ybegin part=3 total=40</c>), although
+/// their subjects did not show it. Thread-safe while it collects.
 /// </summary>
 internal sealed class PartFiles
 {
@@ -34,7 +34,7 @@ internal sealed class PartFiles
                 alone.AddRange(group);
         }
 
-        // Where size and total are made up, they differ from part to part. Of some parts that does not show.
+        // Made-up sizes and totals differ from part to part. Some parts do not show that theirs are made up.
         foreach (var group in alone.GroupBy(part => part.Header.Name))
         {
             if (group.Any(part => part.Header.HasFakeTotals) && Joined([.. group]) is { } joined)
@@ -48,7 +48,7 @@ internal sealed class PartFiles
         }
     }
 
-    /// <summary>Null for a part alone, and if a part number occurs twice: then it is unknown which part belongs to which file.</summary>
+    /// <summary>Null for a single part, and if a part number occurs twice: then it is unknown which part belongs to which file.</summary>
     private static (int Index, NzbFile? Joined, ImportFailure Failure)? Joined(
         (int Index, NzbFile File, ArticleHeader Header, ImportFailure Failure)[] parts)
     {

@@ -11,17 +11,15 @@ namespace NzbDav.Import.Probing;
 /// <param name="Map">Where its bytes are, with the ids of all copies; null if no article shows that.</param>
 internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 {
-    /// <summary>
-    /// Articles that no provider has, or that none delivers intact as far as they were fetched, by their index in <see cref="Map"/>.
-    /// </summary>
+    /// <summary>Articles that no provider has, or that no provider delivered intact, by their index in <see cref="Map"/>.</summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
 
     /// <summary>
-    /// The files of which this one was merged, if it was posted more than once (<see cref="PostedTwice"/>); otherwise none.
+    /// The posted files that were merged into this one, if it was posted more than once (<see cref="PostedTwice"/>); otherwise none.
     /// </summary>
     public IReadOnlyList<NzbFile> Merged { get; init; } = [];
 
-    /// <summary>Its first bytes, as many as the header of a recovery packet has; empty if its first article is gone.</summary>
+    /// <summary>Its first bytes, up to the length of a recovery packet's header; empty if its first article is gone.</summary>
     public ReadOnlyMemory<byte> Head { get; init; }
 
     /// <summary>True for recovery data, by its first bytes or by a name.</summary>
@@ -29,14 +27,15 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
         RecoveryFiles.IsPar2(Name) || RecoveryFiles.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
 
     /// <summary>
-    /// Key that the files of one recovery set have in common: the set's id, from the header of a packet, or else the stem of their names.
+    /// Key that the files of one recovery set share: the set's id, from the header of a packet, or else the stem of their names.
     /// </summary>
     public string SetKey =>
         FileSignature.Of(Head.Span).Type == FileType.Recovery && Head.Length >= 48 ? Convert.ToHexString(Head.Span[32..48])
         : RecoveryFiles.StemOf(RecoveryFiles.IsPar2(Name) || !RecoveryFiles.IsPar2(Posted.FileName) ? Name : Posted.FileName!);
 
-    /// <summary>If <see cref="Map"/> is null: assumed bytes of each article except the last, as in the post's other files; 0 if that is not
-    /// known either.</summary>
+    /// <summary>
+    /// If <see cref="Map"/> is null: assumed bytes of each article except the last, as in the post's other files; 0 if unknown.
+    /// </summary>
     public int UsualSize { get; init; }
 
     /// <summary>Length in bytes; −1 if unknown.</summary>
@@ -45,7 +44,7 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
     /// <summary>The ids of an article, as a published map has them.</summary>
     public string IdsOf(int segment) => Map?.Segments.Id(segment) ?? Posted.Segments[segment].ArticleIds;
 
-    /// <summary>The fetch key of an article: its copies, wherever it is in the file.</summary>
+    /// <summary>The fetch key of an article. Matches its copies, at any offset in the file.</summary>
     public SegmentKey KeyOf(int segment) =>
         SegmentKey.Unknown(IdsOf(segment)) with { PostedDay = Map?.Segments.PostedDay ?? Posted.PostedDay };
 
@@ -55,7 +54,7 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
 
     /// <summary>
     /// The file with a layout for a length that has become known, if its articles did not show one: all articles have
-    /// <see cref="UsualSize"/> except the last. Null if that does not fit the length.
+    /// <see cref="UsualSize"/> except the last. Null if the length does not fit that.
     /// </summary>
     public PostedPart? OfLength(long length)
     {

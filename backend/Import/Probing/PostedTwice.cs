@@ -33,12 +33,12 @@ internal sealed partial class PostedTwice(ImportTools tools)
         },
         cancellationToken);
 
-    private async Task<IReadOnlyList<T>> RunAsync<T>(IReadOnlyList<T> files, Func<T, (string? Name, ExtentMap? Map)> look,
+    private async Task<IReadOnlyList<T>> RunAsync<T>(IReadOnlyList<T> files, Func<T, (string? Name, ExtentMap? Map)> describe,
         Func<T, T, ExtentMap, T> merge, CancellationToken cancellationToken)
         where T : class
     {
         var kept = files.ToList();
-        foreach (var same in files.Select(file => (File: file, Look: look(file)))
+        foreach (var same in files.Select(file => (File: file, Look: describe(file)))
                      .Where(static one => one.Look is { Name: not null, Map: not null })
                      .GroupBy(static one => (one.Look.Name!.ToUpperInvariant(), one.Look.Map!.Segments.Count, one.Look.Map.Length),
                          static one => one.File)
@@ -48,13 +48,13 @@ internal sealed partial class PostedTwice(ImportTools tools)
             var first = same.First();
             foreach (var other in same.Skip(1))
             {
-                var (segments, others) = (look(first).Map!.Segments, look(other).Map!.Segments);
+                var (segments, others) = (describe(first).Map!.Segments, describe(other).Map!.Segments);
                 if (!AreAlike(segments, others) || await _check.AreCopiesAsync(Pairs(segments, others), cancellationToken) != true)
                     continue;
                 var joined = merge(first, other, Join(segments, others));
                 kept[kept.IndexOf(first)] = joined;
                 kept.Remove(other);
-                LogJoined(tools.Logger, look(first).Name!.Split('\n')[0]);
+                LogJoined(tools.Logger, describe(first).Name!.Split('\n')[0]);
                 first = joined;
             }
         }
@@ -76,7 +76,7 @@ internal sealed partial class PostedTwice(ImportTools tools)
 
     private static ExtentMap Join(SegmentTable one, SegmentTable other)
     {
-        // The later day: one of the copies is no older than that.
+        // The later day: at least one of the copies is no older than that.
         var table = new SegmentTable.Builder { PostedDay = Math.Max(one.PostedDay, other.PostedDay) };
         for (var segment = 0; segment < one.Count; segment++)
             table.Add(ArticleIds.Join(one.Id(segment), other.Id(segment)), one.Begin(segment), one.Size(segment));

@@ -17,22 +17,23 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
 {
     /// <summary>
     /// Files that are probed at a time. With articles of 700 KB that is more than the default budget holds at once, so that the budget and
-    /// the dispatcher set the pace, whatever the speed of the connection.
+    /// the dispatcher limit the rate, whatever the speed of the connection.
     /// </summary>
     private const int MaxFilesAtOnce = 96;
 
     /// <summary>Most encoded bytes of an article without data, including its headers.</summary>
     private const int MostOfEmpty = 1024;
 
-    /// <summary>Most files of one name that count as copies. Nobody posts the same file more often.</summary>
+    /// <summary>Most files of one name that count as copies: the same file is not posted more often.</summary>
     private const int MostCopies = 3;
 
-    /// <summary>A file is minor if it takes at most this share of the job's bytes, and at most <see cref="MinorOfBiggest"/> of those of its
-    /// biggest file.</summary>
+    /// <summary>
+    /// A minor file has at most this share of the job's bytes, and at most <see cref="MinorOfBiggest"/> of those of the job's biggest file.
+    /// </summary>
     private const double MinorOfJob = 0.02;
     private const double MinorOfBiggest = 0.05;
 
-    /// <summary>Extensions of files that a release can do without, whatever their size.</summary>
+    /// <summary>Extensions of files that a release does not need, whatever their size.</summary>
     private static readonly string[] Accessories = [
         ".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
 
@@ -87,7 +88,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
 
     /// <summary>
     /// Sends STAT for the first articles of files that are not fetched. That costs no payload, and no time beside the fetches. A set that
-    /// lacks a volume is refused just as if the volume had been fetched.
+    /// lacks a volume is refused as if the volume had been fetched.
     /// </summary>
     /// <returns>The files whose articles were denied. They have to be fetched, because some servers deny articles that they have.</returns>
     private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> StatFirstAsync(
@@ -95,10 +96,10 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     {
         var stats = await Task.WhenAll(
             indexes.Select(index => tools.Usenet.StatAsync(posted[index].KeyOf(0), FetchPriority.Import, cancellationToken)));
-        var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
+        var silent = Array.FindIndex(stats, stat => stat.Fault is not (null or ContentFault.Missing));
         return silent >= 0
             ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted[indexes[silent]]), stats[silent].Reason))
-            : (indexes.Where((_, i) => stats[i].Outcome == SegmentOutcome.Missing), null);
+            : (indexes.Where((_, i) => stats[i].Fault == ContentFault.Missing), null);
     }
 
     /// <summary>Probes the files with these indexes. Returns the failure that ends the job; null if there is none.</summary>
@@ -176,7 +177,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
         return null;
     }
 
-    /// <summary>True if the post is still useful without this file; that is logged.</summary>
+    /// <summary>True if the post is still useful without this file; logs that.</summary>
     private bool MaySkip(IReadOnlyList<NzbFile> posted, NzbFile file, ImportFailure fault)
     {
         if (fault.IsTransient || posted.Count == 1 || !(IsAccessory(file) || IsMinor(posted, file) || IsEmpty(file, fault)))
@@ -195,8 +196,8 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     }
 
     /// <summary>
-    /// True for a posted empty file: uploads of whole folders contain them as an article with a header and nothing else, which is no yEnc
-    /// part. A file with a number as its extension may be the last part of something, however small, so it does not count.
+    /// True for a posted empty file. Uploads of whole folders contain empty files as an article with a header and nothing else, which is no
+    /// yEnc part. A file with a number as its extension may be the last part of another, even if it is small, so it does not count.
     /// </summary>
     private static bool IsEmpty(NzbFile posted, ImportFailure fault) =>
         fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty }
@@ -204,7 +205,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
 
     /// <summary>
     /// True for a file that is small compared with the rest and no part of another, such as subtitles or notes with a random name. If the
-    /// file is a volume whose name does not show it, reading the archives finds that it is missing.
+    /// file is a volume whose name does not show it, reading the archives reveals that it is missing.
     /// </summary>
     private static bool IsMinor(IReadOnlyList<NzbFile> all, NzbFile file) =>
         file.Bytes <= MinorOfJob * all.Sum(one => one.Bytes) && file.Bytes <= MinorOfBiggest * all.Max(one => one.Bytes)

@@ -10,12 +10,10 @@ namespace NzbDav.Import.Probing;
 /// are read. The layout of the others is inferred from these, and readers verify it. Whether a set is regular is decided only here: for
 /// posts by the sizes in the .nzb, for torrents by the lengths of the files.
 /// </summary>
-/// <remarks>
-/// Downloaders rely on the names in subjects, so numbers without a gap are taken for the order, however random the stem is. If the names
-/// are random and have no numbers, only the volumes' headers show the order, and only the hashes in recovery data show the names: then the
-/// first article of every volume is needed. If subject and yEnc header of a volume that was read disagree about its name, one of them is
-/// made up, and all volumes are read as well.
-/// </remarks>
+/// <remarks> Downloaders rely on the names in subjects, so numbers without a gap count as the order, however random the stem is. If the
+/// names are random and have no numbers, only the volumes' headers show the order, and only the hashes in recovery data show the names:
+/// then the first article of every volume is needed. If subject and yEnc header of a volume that was read disagree about its name, one of
+/// them is made up, and all volumes are read as well. </remarks>
 internal sealed class RegularSet
 {
     /// <summary>
@@ -32,7 +30,7 @@ internal sealed class RegularSet
     public IEnumerable<int> Middle => Members.Skip(Front).SkipLast(1);
 
     /// <summary>
-    /// The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each of them once its outer volumes have been read.
+    /// The sets of a post that look regular in its .nzb. <see cref="Infer"/> confirms each set once its outer volumes have been read.
     /// </summary>
     public static IReadOnlyList<RegularSet> Find(IReadOnlyList<NzbFile> posted) =>
     [
@@ -77,7 +75,7 @@ internal sealed class RegularSet
         ];
     }
 
-    /// <summary>True if subject and article have the same name for it, and its articles are where an even post has them.</summary>
+    /// <summary>True if its subject and its article state the same name, and its articles are where an even post has them.</summary>
     private static bool IsAsPosted(ProbedFile file) =>
         string.Equals(file.Header.Name, file.Posted.FileName, StringComparison.Ordinal) && file.Header.Begin == 0
             && file.Header.FileSize == file.Length
@@ -98,8 +96,10 @@ internal sealed class RegularSet
     }
 }
 
-/// <summary>A posted file whose articles all have the same size except the last, as nearly all have. Its first article shows where all its
-/// bytes are.</summary>
+/// <summary>
+/// A posted file whose articles all have the same size except the last, as nearly all have. Its first article shows where all its bytes
+/// are.
+/// </summary>
 internal static class EvenPost
 {
     /// <summary>

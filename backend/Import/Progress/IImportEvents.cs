@@ -8,7 +8,7 @@ namespace NzbDav.Import.Progress;
 /// </summary>
 public interface IImportEvents
 {
-    /// <summary>A job has progressed.</summary>
+    /// <summary>Called when a job has progressed.</summary>
     void Report(ImportProgress progress);
 }
 

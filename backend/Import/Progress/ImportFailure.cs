@@ -57,13 +57,15 @@ public sealed record ImportFailure(string Code, string Message, bool IsTransient
     public const string Internal = "internal-error";
 
     /// <summary>
-    /// True if a torrent's job that ended so will never be imported, because of what was sent: another release may do better. False where
-    /// the fault is on this machine.
+    /// True if a torrent's job that failed with this code will never be imported because of the torrent itself: another release may be
+    /// better. False where the cause is on this machine.
     /// </summary>
     public static bool IsOfRelease(string code) => code is not (Storage or Internal or TorrentsOff or TorrentElsewhere);
 
-    /// <summary>Used inside an import only, never the end of a job: what was inferred about a set's volumes does not hold, so all of them
-    /// have to be read.</summary>
+    /// <summary>
+    /// Used only inside an import, never the end of a job: the layout inferred for a set's volumes is wrong, so all of them have to be
+    /// read.
+    /// </summary>
     internal static ImportFailure DoubtfulLayout { get; } = new("doubtful-layout", "The volumes are not as regular as they looked.");
 
     /// <summary>The failure of a file whose articles cannot be fetched.</summary>

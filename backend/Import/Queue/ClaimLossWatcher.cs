@@ -4,8 +4,8 @@ using NzbDav.Catalog.Jobs;
 namespace NzbDav.Import.Queue;
 
 /// <summary>
-/// Cancels a running job when it is deleted or paused: at once in this process, and as soon as another tells of it, at the latest at the
-/// next renewal of the claim.
+/// Cancels a running job when it is deleted or paused: at once in this process, and otherwise when another process's notice arrives, at the
+/// latest at the next renewal of the claim.
 /// </summary>
 internal sealed class ClaimLossWatcher : IDisposable
 {
@@ -36,8 +36,8 @@ internal sealed class ClaimLossWatcher : IDisposable
 
     /// <summary>
     /// Decides what a change to <see cref="JobState.Queued"/> means while a worker holds the job. Either the job was paused or its lease
-    /// ran out: then it is cancelled. Or the event is a late one from before the claim: a worker can claim a job before all handlers have
-    /// heard that it was queued.
+    /// ran out: then it is cancelled. Or the event is a late one from before the claim: a worker can claim a job before all handlers were
+    /// notified that it was queued.
     /// </summary>
     private async Task CancelUnlessHeldAsync()
     {

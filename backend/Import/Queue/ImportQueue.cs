@@ -15,15 +15,17 @@ namespace NzbDav.Import.Queue;
 /// </summary>
 public sealed partial class ImportQueue : BackgroundService
 {
-    /// <summary>Interval at which an idle worker looks for jobs without a notification: jobs of other processes, expired leases, jobs whose
-    /// delay is over.</summary>
+    /// <summary>
+    /// Interval at which an idle worker looks for jobs without a notification: jobs of other processes, expired leases, jobs whose delay is
+    /// over.
+    /// </summary>
     private static readonly TimeSpan PollInterval = TimeSpan.FromSeconds(1);
 
     /// <summary>Most magnet links that wait for their metadata beside the workers: waiting costs nothing and may take minutes.</summary>
     private const int MostWaiting = 64;
 
     /// <summary>
-    /// Delay before the second attempt of a job whose first one an unexpected exception ended, so that other jobs go first.
+    /// Delay before the second attempt of a job whose first attempt ended with an unexpected exception, so that other jobs go first.
     /// </summary>
     private static readonly TimeSpan AfterFault = TimeSpan.FromSeconds(15);
 
@@ -33,8 +35,15 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly Live<ImportOptions> _options;
     private readonly TimeProvider _time;
     private readonly ILogger<ImportQueue> _logger;
+    /// <summary>
+    /// The worker beside the others, for jobs of the highest priority alone: somebody waits for them, and the others may be busy for
+    /// minutes.
+    /// </summary>
+    private const int ForcedWorker = -1;
+
     private readonly SemaphoreSlim _wake = new(0);
-    private readonly SemaphoreSlim _staff = new(0);
+    private readonly SemaphoreSlim _wakeForced = new(0);
+    private readonly SemaphoreSlim _workerCountChanged = new(0);
     private readonly SemaphoreSlim _suspectGate = new(1);
 
     private readonly string _name;
@@ -59,7 +68,7 @@ public sealed partial class ImportQueue : BackgroundService
         _name = (name ?? QueueName.New()).Value;
         _jobs.Changed += OnChanged;
         _switch.Changed += OnSwitched;
-        _options.Changed += OnStaffed;
+        _options.Changed += OnWorkerCountChanged;
     }
 
     /// <inheritdoc/>
@@ -67,9 +76,10 @@ public sealed partial class ImportQueue : BackgroundService
     {
         _jobs.Changed -= OnChanged;
         _switch.Changed -= OnSwitched;
-        _options.Changed -= OnStaffed;
+        _options.Changed -= OnWorkerCountChanged;
         _wake.Dispose();
-        _staff.Dispose();
+        _wakeForced.Dispose();
+        _workerCountChanged.Dispose();
         _suspectGate.Dispose();
         base.Dispose();
     }
@@ -78,6 +88,7 @@ public sealed partial class ImportQueue : BackgroundService
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         var workers = new List<Task>();
+        var forced = WorkAsync(ForcedWorker, stoppingToken);
         try
         {
             while (true)
@@ -90,14 +101,14 @@ public sealed partial class ImportQueue : BackgroundService
                         workers[number] = WorkAsync(number, stoppingToken);
                 }
 
-                await _staff.WaitAsync(stoppingToken);
+                await _workerCountChanged.WaitAsync(stoppingToken);
             }
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
         }
 
-        await Task.WhenAll(workers);
+        await Task.WhenAll(workers.Append(forced));
         await Task.WhenAll(_waiting.Values);
     }
 
@@ -105,7 +116,8 @@ public sealed partial class ImportQueue : BackgroundService
     private async Task WorkAsync(int number, CancellationToken stopping)
     {
         await Task.Yield();
-        var owner = $"{_name}-{number}";
+        var owner = number == ForcedWorker ? $"{_name}-forced" : $"{_name}-{number}";
+        var wake = number == ForcedWorker ? _wakeForced : _wake;
         CatalogJob? held = null;
         try
         {
@@ -117,11 +129,11 @@ public sealed partial class ImportQueue : BackgroundService
                     if (held is not null)
                         await RequeueAsync(held, stopping);
                     held = null;
-                    var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
+                    var least = number == ForcedWorker || await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
                     held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
                     if (held is not null && IsSuspect(held) && !await _suspectGate.WaitAsync(0, CancellationToken.None))
                     {
-                        // One at a time, so that the job that ends the process is found and those that only ran beside it are not blamed.
+                        // One at a time: this finds the job that ends the process, and does not blame jobs that only ran beside it.
                         await _jobs.RequeueAsync(held, AfterFault, stopping);
                         held = null;
                         continue;
@@ -135,23 +147,23 @@ public sealed partial class ImportQueue : BackgroundService
                 }
                 catch (CatalogException e)
                 {
-                    // The disk is full, or another process keeps the database locked. The server goes on without imports and tries again.
+                    // The disk is full, or another process keeps the database locked. The server continues without imports and tries again.
                     Report(e.Message);
-                    await WaitForWorkAsync(stopping);
+                    await WaitForWorkAsync(wake, stopping);
                     continue;
                 }
                 catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
                 {
-                    // Only this turn is lost. If the worker ended, imports would stop without notice once the last worker was gone.
-                    // A job that cannot be given back either stays claimed until its lease runs out.
+                    // Only this iteration is lost. If the worker ended, imports would stop without notice once the last worker was gone.
+                    // A job that cannot be requeued either stays claimed until its lease runs out.
                     if (ReportFault(held, e) > WorkerFaults.Limit)
                         held = null;
-                    await WaitForWorkAsync(stopping);
+                    await WaitForWorkAsync(wake, stopping);
                     continue;
                 }
 
                 if (held is null)
-                    await WaitForWorkAsync(stopping);
+                    await WaitForWorkAsync(wake, stopping);
                 held = null;
             }
         }
@@ -161,7 +173,7 @@ public sealed partial class ImportQueue : BackgroundService
         }
 
         // The number of workers may have been raised again in the meantime.
-        _staff.Release();
+        _workerCountChanged.Release();
     }
 
     private async Task RunAsync(CatalogJob job, CancellationToken stopping)
@@ -179,13 +191,12 @@ public sealed partial class ImportQueue : BackgroundService
     }
 
     /// <summary>
-    /// True for a job that ran both times when the process last ended without a word. Magnet links take no memory and wait for minutes.
+    /// True for a job that was running each of the two times when the process ended unexpectedly. Magnet links take no memory and wait for
+    /// minutes.
     /// </summary>
     private static bool IsSuspect(CatalogJob job) => job is { Lost: > 1, Kind: not JobKind.Magnet };
 
-    /// <summary>
-    /// Puts a job back into the queue after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.
-    /// </summary>
+    /// <summary>Requeues a job after its attempt was cut short. Fails it if an unexpected exception ended it for the second time.</summary>
     private async Task RequeueAsync(CatalogJob job, CancellationToken stopping)
     {
         if (_faults.FindRepeatedFault(job.Id) is { } reason)
@@ -259,13 +270,13 @@ public sealed partial class ImportQueue : BackgroundService
             LogCatalog(_logger, fault);
     }
 
-    private async Task WaitForWorkAsync(CancellationToken stopping)
+    private async Task WaitForWorkAsync(SemaphoreSlim wake, CancellationToken stopping)
     {
         using var limit = new CancellationTokenSource(PollInterval, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
         try
         {
-            await _wake.WaitAsync(both.Token);
+            await wake.WaitAsync(both.Token);
         }
         catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
         {
@@ -274,13 +285,16 @@ public sealed partial class ImportQueue : BackgroundService
 
     private void OnChanged(JobChange change)
     {
-        if (change.State == JobState.Queued)
-            _wake.Release();
+        if (change.State != JobState.Queued)
+            return;
+        _wake.Release();
+        if (_wakeForced.CurrentCount == 0)
+            _wakeForced.Release();
     }
 
     private void OnSwitched() => _wake.Release(_options.Value.Workers);
 
-    private void OnStaffed() => _staff.Release();
+    private void OnWorkerCountChanged() => _workerCountChanged.Release();
 
     [LoggerMessage(222, LogLevel.Error, "An import worker met an unexpected error at {Job} and goes on.")]
     private static partial void LogFault(ILogger logger, string? job, Exception error);
@@ -289,7 +303,7 @@ public sealed partial class ImportQueue : BackgroundService
     private static partial void LogCatalog(ILogger logger, string reason);
 }
 
-/// <summary>Names an <see cref="ImportQueue"/> in the claims of its workers.</summary>
+/// <summary>Identifies an <see cref="ImportQueue"/> in the claims of its workers.</summary>
 /// <param name="Value">New at each start: in a container the process has the same number each time.</param>
 public sealed record QueueName(string Value)
 {

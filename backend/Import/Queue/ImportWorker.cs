@@ -17,16 +17,14 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import.Queue;
 
-/// <summary>
-/// Runs a claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the queue.
-/// </summary>
+/// <summary>Runs a claimed job through its steps. In every case the job ends up published, failed with a reason, or requeued.</summary>
 public sealed partial class ImportWorker
 {
     /// <summary>How long a job stays claimed unless its worker renews the claim.</summary>
     public static readonly TimeSpan Lease = TimeSpan.FromMinutes(1);
 
     /// <summary>
-    /// A job whose claims ended with the process this often is not tried again. Otherwise one that takes more memory than there is would
+    /// A job whose claims ended with the process this often is not tried again. Otherwise a job that needs more memory than there is would
     /// end the process after every start.
     /// </summary>
     private const int MaxLostClaims = 3;
@@ -36,7 +34,7 @@ public sealed partial class ImportWorker
     private readonly ImportTools _tools;
     private readonly Live<ImportOptions> _options;
     private readonly ILogger<ImportWorker> _logger;
-    private readonly LargePosts _large = new();
+    private readonly LargePosts _largePosts = new();
 
     public ImportWorker(
         JobStore jobs,
@@ -59,7 +57,7 @@ public sealed partial class ImportWorker
 
     /// <summary>Runs a job to its end.</summary>
     /// <param name="job">The job as it was claimed.</param>
-    /// <param name="stopping">Cancelled when the process stops: the job then goes back into the queue.</param>
+    /// <param name="stopping">Cancelled when the process stops: the job is then requeued.</param>
     /// <exception cref="CatalogException">How the job ended could not be stored.</exception>
     public async Task RunAsync(CatalogJob job, CancellationToken stopping)
     {
@@ -77,7 +75,7 @@ public sealed partial class ImportWorker
         ImportFailure? failure;
         try
         {
-            using var place = await _large.EnterAsync(job.NzbSize, lost.Token);
+            using var place = await _largePosts.EnterAsync(job.NzbSize, lost.Token);
             failure = await run.RunAsync(lost.Token);
         }
         catch (OperationCanceledException) when (lost.IsCancellationRequested)
@@ -125,7 +123,7 @@ public sealed partial class ImportWorker
             };
         if (failure.IsTransient)
         {
-            // 15 s, 30 s, … 5 minutes: about the time that providers take to come back.
+            // 15 s, 30 s, … 5 minutes: about the time that providers take to recover.
             var delay = TimeSpan.FromSeconds(Math.Min(300, 15 * Math.Pow(2, Math.Min(job.Attempts - 1, 10))));
             LogPutBack(_logger, job.Name, failure.Message, delay.TotalSeconds);
             await _tools.Jobs.PutBackAsync(job, delay, failure.Code, failure.Message, CancellationToken.None);
@@ -138,8 +136,8 @@ public sealed partial class ImportWorker
     }
 
     /// <summary>
-    /// True if a later attempt may succeed. A missing blob other than the job's own was removed between storing it and referring to it: the
-    /// next attempt stores it again.
+    /// True if a later attempt may succeed. A missing blob other than the job's own was removed between its storage and the first reference
+    /// to it: the next attempt stores it again.
     /// </summary>
     private async ValueTask<bool> IsTransientAsync(CatalogException error, CatalogJob job)
     {
@@ -155,7 +153,7 @@ public sealed partial class ImportWorker
         }
     }
 
-    /// <summary>If every provider fails, the message names the providers instead of an article.</summary>
+    /// <summary>If every provider fails: the failure with a message that names the providers instead of an article.</summary>
     private ImportFailure Explain(ImportFailure failure)
     {
         if (failure.Code != ImportFailure.Unavailable)
@@ -197,7 +195,7 @@ public sealed partial class ImportWorker
         }
         catch (CatalogException e)
         {
-            // A lease leaves time for three more tries, and a worker that has lost its lease cannot publish.
+            // A lease leaves time for three more tries, and a worker without a lease cannot publish.
             LogCatalog(_logger, e.Message);
             return true;
         }

@@ -9,14 +9,20 @@ public sealed class JobOutcome(JobStore jobs, TimeProvider time)
     private static readonly TimeSpan PollInterval = TimeSpan.FromMilliseconds(500);
 
     /// <summary>Returns the job once it is completed or failed; null if it was deleted.</summary>
-    public async Task<CatalogJob?> WaitAsync(long id, CancellationToken cancellationToken)
+    public Task<CatalogJob?> WaitAsync(long id, CancellationToken cancellationToken) =>
+        WaitAsync(id, static job => job.State is JobState.Completed or JobState.Failed, cancellationToken);
+
+    /// <summary>Returns the job once it is in a state; null if it was deleted.</summary>
+    public async Task<CatalogJob?> WaitAsync(long id, Predicate<CatalogJob> isThere, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(isThere);
+
         // A completion source, because it needs no disposal: a handler may still run after this method has unsubscribed.
-        var news = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var changed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         void OnChanged(JobChange change)
         {
             if (change.JobId == id)
-                Volatile.Read(ref news).TrySetResult();
+                Volatile.Read(ref changed).TrySetResult();
         }
 
         jobs.Changed += OnChanged;
@@ -25,9 +31,9 @@ public sealed class JobOutcome(JobStore jobs, TimeProvider time)
             while (true)
             {
                 var next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-                Volatile.Write(ref news, next);
+                Volatile.Write(ref changed, next);
                 var job = await jobs.GetAsync(id, cancellationToken);
-                if (job is null or { State: JobState.Completed or JobState.Failed })
+                if (job is null || isThere(job))
                     return job;
                 try
                 {

@@ -55,7 +55,7 @@ public sealed class QueueSwitch
     /// <summary>Pauses the queue for a duration; null: until <see cref="ResumeAsync"/>.</summary>
     public async Task PauseAsync(TimeSpan? duration, CancellationToken cancellationToken)
     {
-        // Nothing tells when a pause has run out, so waiting is restarted when it begins too.
+        // No event reports the end of a pause, so waiting is restarted when it begins too.
         await _jobs.RestartWaitingAsync(cancellationToken);
         await _settings.SetAsync(Key,
             duration is { } time ? (_time.GetUtcNow() + time).UtcTicks.ToString(CultureInfo.InvariantCulture) : Forever, cancellationToken);

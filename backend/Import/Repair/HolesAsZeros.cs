@@ -2,9 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Import.Repair;
 
-/// <summary>
-/// A content that has zeros in place of bytes known to be gone, for readers that verify what they read and skip what is damaged.
-/// </summary>
+/// <summary>A content with zeros in place of bytes known to be gone, for readers that verify their input and skip damaged parts.</summary>
 internal sealed class HolesAsZeros : IContent
 {
     private readonly byte[] _bytes;

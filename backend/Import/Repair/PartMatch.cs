@@ -5,14 +5,16 @@ using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Repair;
 
-/// <summary>Matches posted files with the files of a recovery set: by their first bytes, by their names, by one slice, or as the only file
-/// left with a length that one description has.</summary>
+/// <summary>
+/// Matches posted files with the files of a recovery set: by their first bytes, by their names, by one slice, or as the only remaining file
+/// with a length that one description has.
+/// </summary>
 internal sealed class PartMatch(ImportTools tools)
 {
-    /// <summary>Slices read of a file at most: one tells, unless it is damaged or other files have the same.</summary>
+    /// <summary>Most slices read of a file: one is enough unless it is damaged or other files have the same.</summary>
     private const int MostSlices = 4;
 
-    /// <summary>Larger slices are not read for this, in bytes: that would cost more memory than it is worth.</summary>
+    /// <summary>Larger slices are not read for this, in bytes: they cost too much memory.</summary>
     private const int LargestSlice = 32 << 20;
 
     /// <returns>The files that the set can repair, in the order of the set; with a null part if no posted file matches.</returns>
@@ -23,7 +25,7 @@ internal sealed class PartMatch(ImportTools tools)
         var matched = new PostedPart?[described.Length];
         var left = parts.ToList();
 
-        // STAT may confirm articles that nobody delivers intact, so a head is there only once it was read.
+        // STAT may confirm articles that no provider delivers intact, so a head counts only once it was read.
         var heads = new Dictionary<PostedPart, string>(ReferenceEqualityComparer.Instance);
         var lengths = described.Select(static file => file.Length).ToHashSet();
         foreach (var part in parts.Where(part => part.HasHead && lengths.Contains(part.Length)))
@@ -32,23 +34,25 @@ internal sealed class PartMatch(ImportTools tools)
                 heads.Add(part, head);
         }
 
-        // Several files may begin alike, or be the same, such as copies of menus: those that have their names come first.
+        // Several files may begin alike, or be the same, such as copies of menus: files with matching names come first.
         var places = Enumerable.Range(0, described.Length)
             .ToLookup(index => (described[index].Length, Convert.ToHexString(described[index].HeadHash.Span)));
         foreach (var part in heads.Keys.Where(part =>
-            !TryTake(part, index => IsNamed(part, described[index].Name) || IsNamed(part, WithoutFolder(described[index].Name)))).ToArray())
-            TryTake(part, static _ => true);
+            !TryAssign(
+                part,
+                index => IsNamed(part, described[index].Name) || IsNamed(part, WithoutFolder(described[index].Name)))).ToArray())
+            TryAssign(part, static _ => true);
 
         foreach (var i in Unmatched())
         {
             if (left.Find(part => IsNamed(part, described[i].Name) && MayHaveLength(part, described[i].Length)) is { } named)
-                Place(i, named);
+                Assign(i, named);
         }
 
         // Posted names have no folders; those of a set may have.
         MatchOnly((part, file) => IsNamed(part, WithoutFolder(file.Name)) && MayHaveLength(part, file.Length));
 
-        // Volumes of an archive have one length. Without a beginning and a name, what they are made of tells them apart.
+        // Volumes of an archive have one length. Without a head and a name, only their bytes distinguish them.
         foreach (var part in left.Where(part => part.Map is not null && !heads.ContainsKey(part)).ToArray())
         {
             var alike = Unmatched().Where(index => described[index].Length == part.Length).ToArray();
@@ -60,7 +64,7 @@ internal sealed class PartMatch(ImportTools tools)
         MatchOnly((part, file) => part.Length == file.Length && !heads.ContainsKey(part));
         return [.. described.Zip(matched)];
 
-        bool TryTake(PostedPart part, Func<int, bool> fits)
+        bool TryAssign(PostedPart part, Func<int, bool> fits)
         {
             var index = places[(part.Length, heads[part])].FirstOrDefault(index => matched[index] is null && fits(index), -1);
             if (index >= 0)
@@ -68,14 +72,14 @@ internal sealed class PartMatch(ImportTools tools)
             return index >= 0;
         }
 
-        // Takes no part that may be one of several files: its articles would be replaced by those of another.
+        // Skips parts that may be one of several files: their articles would be replaced by those of another.
         void MatchOnly(Func<PostedPart, Par2File, bool> fits)
         {
             foreach (var i in Unmatched())
             {
                 if (left.Where(part => fits(part, described[i])).Take(2).ToArray() is [var only]
                     && Unmatched().Count(other => fits(only, described[other])) == 1)
-                    Place(i, only);
+                    Assign(i, only);
             }
         }
 
@@ -96,7 +100,7 @@ internal sealed class PartMatch(ImportTools tools)
 
         int[] Unmatched() => [.. Enumerable.Range(0, described.Length).Where(index => matched[index] is null)];
 
-        void Place(int index, PostedPart part)
+        void Assign(int index, PostedPart part)
         {
             if ((part.Map is null ? part.OfLength(described[index].Length) : part) is { } placed)
                 Take(index, part, placed);
@@ -109,7 +113,7 @@ internal sealed class PartMatch(ImportTools tools)
         }
     }
 
-    /// <summary>At most <see cref="MostSlices"/> slices of which no article is known to be gone, spread over the file.</summary>
+    /// <summary>At most <see cref="MostSlices"/> slices without a missing article, spread over the file.</summary>
     private static IEnumerable<int> WholeSlices(PostedPart part, long size)
     {
         if (size is < 1 or > LargestSlice)
@@ -162,8 +166,8 @@ internal sealed class PartMatch(ImportTools tools)
 }
 
 /// <summary>
-/// Looks for the recovery slices of a set, one volume after another and only as far as needed, as each slice costs an article. Recovery
-/// volumes come before other files, and large ones first, as they hold the most slices for their size. Used once.
+/// Looks for the recovery slices of a set, one volume after another and only as many as needed, because each slice costs an article.
+/// Recovery volumes come before other files, and large ones first, as they hold the most slices for their size. Used once.
 /// </summary>
 internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<PostedPart> volumes)
 {
@@ -191,7 +195,7 @@ internal sealed class SliceSearch(ImportTools tools, Par2Set set, IEnumerable<Po
             ? await RecoveryScan.ReadAsync(tools.Usenet.Open(volume.Map!), set, volume.Holes, ReadIntent.Import, cancellationToken) : null;
 
     /// <summary>
-    /// Additional slices for damage that is only found when all files are read: without them the next pass would wait for further volumes.
+    /// Additional slices for damage that is only found when all files are read. Without them the next pass would wait for further volumes.
     /// </summary>
     private static long ExtraSlices(long needed) => Math.Max(2, needed / 10);
 }

@@ -22,7 +22,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     /// <summary>Repairs only the sets that protect this article, given as in <see cref="ArticleIds"/>; null: all sets.</summary>
     public string? Article { get; init; }
 
-    /// <summary>False if a post has no recovery data, or restored articles cannot be stored.</summary>
+    /// <summary>False if a post has no recovery data, or repaired articles cannot be stored.</summary>
     public static bool IsPossible(ImportTools tools, NzbDocument document) => tools.Usenet.KeepsPatches && RecoveryFiles.MayBeIn(document);
 
     /// <param name="post">The id under which the articles are stored (see <see cref="PatchFolder.Add"/>).</param>
@@ -30,8 +30,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     /// <param name="isDamaged">True if damaged articles were seen: all files are read even if no article is gone, to find the
     /// damage.</param>
     /// <param name="cancellationToken">Cancelled when the job is no longer claimed.</param>
-    /// <returns>How many articles were restored, and why not more, as a sentence; or why that cannot be found out now.</returns>
-    public async Task<StepResult<RepairOutcome>> RunAsync(
+    /// <returns>How many articles were repaired, and why not more, as a sentence; or why that cannot be found out now.</returns>
+    public async Task<StepResult<PostRepairResult>> RunAsync(
         string post, NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
         var surveyed = await new PostSurvey(tools) { Article = Article }.RunAsync(document, cancellationToken);
@@ -39,15 +39,15 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             return surveyed.Failure;
         var parts = surveyed.Value;
         if (parts.Count == 0)
-            return new StepResult<RepairOutcome>(new RepairOutcome(0, Reason: null) { HasRecovery = false }, Failure: null);
+            return new StepResult<PostRepairResult>(new PostRepairResult(0, Reason: null) { HasRecovery = false }, Failure: null);
         var volumes = parts.Where(static part => part.Map is not null && part.IsRecovery).OrderBy(static part => part.Length).ToArray();
-        var (made, whys) = (0, new List<string>());
+        var (patched, whys) = (0, new List<string>());
         try
         {
             foreach (var set in await ReadSetsAsync(volumes, cancellationToken))
             {
                 var (count, why) = await RepairAsync(post, set, volumes, [.. parts.Except(volumes)], isDamaged, cancellationToken);
-                made += count;
+                patched += count;
                 if (why is not null)
                     whys.Add(why);
             }
@@ -67,7 +67,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
             return new ImportFailure(ImportFailure.Internal, "The server ran out of memory while it repaired the post.", IsTransient: true);
         }
 
-        return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
+        var result = new PostRepairResult(patched, whys.Count > 0 ? string.Join(" ", whys) : null);
+        return new StepResult<PostRepairResult>(result, Failure: null);
     }
 
     /// <summary>
@@ -111,7 +112,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         }
     }
 
-    private async Task<(int Made, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes,
+    private async Task<(int Patched, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes,
         IReadOnlyList<PostedPart> parts, bool isDamaged, CancellationToken cancellationToken)
     {
         var matched = await new PartMatch(tools).RunAsync(set, parts, cancellationToken);
@@ -151,9 +152,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         using var result = await repair.RunAsync(ReadIntent.Import, cancellationToken);
         if (result.Failure is not null)
             return (0, $"The recovery data cannot repair it: {result.Failure}");
-        var made = Keep(post, set, matched, result);
-        LogMade(tools.Logger, made, result.Missing);
-        return (made, null);
+        var patched = StorePatches(post, set, matched, result);
+        LogRepaired(tools.Logger, patched, result.Missing);
+        return (patched, null);
     }
 
     private static long MissingOf(RepairFile file, Par2Set set)
@@ -162,13 +163,13 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return file.Content is null ? count : file.Holes.SelectMany(hole => SlicesOf(hole, set)).Distinct().Count();
     }
 
-    /// <summary>Bytes of the articles that are gone, as often as <see cref="Keep"/> stores them.</summary>
+    /// <summary>Bytes of the articles that are gone, as often as <see cref="StorePatches"/> stores them.</summary>
     private static long BytesOf(PostedPart part) => (part.Merged.Count + 1) * part.Holes.Sum(static hole => hole.Length);
 
     /// <summary>Stores the articles that are gone, and those in slices that proved to be damaged.</summary>
-    private int Keep(string post, Par2Set set, IReadOnlyList<(Par2File Described, PostedPart? Part)> matched, RepairResult result)
+    private int StorePatches(string post, Par2Set set, IReadOnlyList<(Par2File Described, PostedPart? Part)> matched, RepairResult result)
     {
-        var made = 0;
+        var patched = 0;
         foreach (var file in result.Slices.GroupBy(static slice => slice.File))
         {
             if (matched[file.Key] is not (var described, { Map: { } map } part))
@@ -196,11 +197,11 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
                 foreach (var one in part.Merged.Select(copy => copy.Segments[segment].ArticleIds).Append(ids)
                     .Distinct(StringComparer.Ordinal))
                     tools.Usenet.StorePatch(post, new ArticlePatch(one, header, bytes));
-                made++;
+                patched++;
             }
         }
 
-        return made;
+        return patched;
     }
 
     /// <summary>Numbers of the slices of a file that have some of these bytes.</summary>
@@ -220,13 +221,13 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     private static partial void LogBegins(ILogger logger, long missing, int available);
 
     [LoggerMessage(237, LogLevel.Information, "Repaired: {Articles} articles restored from {Slices} slices")]
-    private static partial void LogMade(ILogger logger, int articles, int slices);
+    private static partial void LogRepaired(ILogger logger, int articles, int slices);
 }
 
 /// <summary>The result of the repair of a post.</summary>
-/// <param name="Articles">Number of restored articles.</param>
+/// <param name="Articles">Number of repaired articles.</param>
 /// <param name="Reason">Why not more, as a sentence; null if nothing is missing any more.</param>
-internal sealed record RepairOutcome(int Articles, string? Reason)
+internal sealed record PostRepairResult(int Articles, string? Reason)
 {
     /// <summary>False if the post has no recovery data.</summary>
     public bool HasRecovery { get; init; } = true;

@@ -72,7 +72,7 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(item);
         if (!_tools.Usenet.HasPatch(article))
-            Find(item, article);
+            FindOrBegin(item, article);
     }
 
     /// <inheritdoc/>
@@ -84,23 +84,23 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
         {
             if (_tools.Usenet.HasPatch(article))
                 return Told(RepairWaitState.Repaired, reason: null);
-            if (Find(item, article) is not { } mending)
+            if (FindOrBegin(item, article) is not { } repair)
                 return Told(RepairWaitState.Failed, reason: null) with { IsTransient = IsDisposed };
-            while (!mending.Ended.IsCompleted)
+            while (!repair.Ended.IsCompleted)
             {
-                var left = (mending.IsStarted ? IPostRepairer.MaxWait : MaxQueueWait) - _tools.Time.GetElapsedTime(began);
-                if (left <= TimeSpan.Zero || mending.Left() > left)
-                    return Told(RepairWaitState.Running, Describe(mending));
-                await Task.WhenAny(mending.Ended, Task.Delay(left < Glance ? left : Glance, _tools.Time, cancellationToken));
+                var left = (repair.IsStarted ? IPostRepairer.MaxWait : MaxQueueWait) - _tools.Time.GetElapsedTime(began);
+                if (left <= TimeSpan.Zero || repair.Left() > left)
+                    return Told(RepairWaitState.Running, Describe(repair));
+                await Task.WhenAny(repair.Ended, Task.Delay(left < Glance ? left : Glance, _tools.Time, cancellationToken));
                 cancellationToken.ThrowIfCancellationRequested();
             }
 
-            if (mending.FailureReason is { } why)
-                return Told(RepairWaitState.Failed, why) with { IsTransient = mending.IsTransient };
+            if (repair.FailureReason is { } why)
+                return Told(RepairWaitState.Failed, why) with { IsTransient = repair.IsTransient };
 
-            // The repair may have restored another article that this one depends on, the head of the volume. The next read shows whether
+            // It may have made another article that this one depends on, the head of the volume. The next read shows whether
             // that was enough.
-            if (mending.Article == article)
+            if (repair.Article == article)
                 return Told(RepairWaitState.Repaired, reason: null);
         }
 
@@ -112,7 +112,7 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(item);
         lock (_gate)
-            return _files.TryGetValue(item.Id, out var mending) ? Describe(mending) : null;
+            return _files.TryGetValue(item.Id, out var repair) ? Describe(repair) : null;
     }
 
     /// <inheritdoc/>
@@ -164,16 +164,16 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
         }
     }
 
-    private static string? Describe(RepairRun mending) =>
-        mending.Ended.IsCompleted ? mending.FailureReason
-        : mending.Percent is { } percent ? string.Create(
+    private static string? Describe(RepairRun repair) =>
+        repair.Ended.IsCompleted ? repair.FailureReason
+        : repair.Percent is { } percent ? string.Create(
             CultureInfo.InvariantCulture, $"It is being repaired from the recovery data of its post: {percent} % of it has been read.")
-        : !mending.IsStarted ? "Its repair from the recovery data of its post waits for the repair of another post."
+        : !repair.IsStarted ? "Its repair from the recovery data of its post waits for the repair of another post."
         : "Its repair from the recovery data of its post has begun.";
 
     /// <summary>The repair of a file: the one under way, the latest if it failed and is not due again, or one that begins now. Null: no
     /// repair may begin.</summary>
-    private RepairRun? Find(CatalogItem item, string article)
+    private RepairRun? FindOrBegin(CatalogItem item, string article)
     {
         lock (_gate)
         {
@@ -186,16 +186,16 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new RepairRun(article, _tools.Time)
+            var repair = new RepairRun(article, _tools.Time)
             {
                 Providers = asked,
                 IsFirst = known is null,
                 IsStarted = _active++ == 0,
                 Delayed = known is { IsTransient: true } ? known.Delayed + 1 : 0
             };
-            _files[item.Id] = mending;
-            Follow(Task.Run(() => RunAsync(item, article, mending)));
-            return mending;
+            _files[item.Id] = repair;
+            Follow(Task.Run(() => RunAsync(item, article, repair)));
+            return repair;
         }
     }
 
@@ -221,12 +221,12 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
             _files.Remove(file);
     }
 
-    private async Task RunAsync(CatalogItem item, string article, RepairRun mending)
+    private async Task RunAsync(CatalogItem item, string article, RepairRun repair)
     {
         var end = new Ending("An unexpected error ended its repair.", _tools.Time.GetUtcNow() + FailedFor);
         try
         {
-            end = await RunToEndAsync(item, article, mending);
+            end = await RunToEndAsync(item, article, repair);
         }
         catch (Exception e)
         {
@@ -234,25 +234,25 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
         }
         finally
         {
-            // Whatever happened: until the mending has ended every reader of the file waits for it, and it is not begun again.
+            // Whatever happened: until the repair has ended every reader of the file waits for it, and it is not begun again.
             lock (_gate)
                 _active--;
-            mending.End(end.Reason, end.Until, end.IsTransient);
+            repair.End(end.Reason, end.Until, end.IsTransient);
         }
     }
 
-    private async Task<Ending> RunToEndAsync(CatalogItem item, string article, RepairRun mending)
+    private async Task<Ending> RunToEndAsync(CatalogItem item, string article, RepairRun repair)
     {
         ImportFailure? failure;
         try
         {
-            if (mending.IsFirst && await _ledger.FindFailureAsync(item, _stopping.Token) is { } known)
+            if (repair.IsFirst && await _ledger.FindFailureAsync(item, _stopping.Token) is { } known)
                 return new Ending(known.Reason, known.Until);
             await _one.WaitAsync(_stopping.Token);
             try
             {
-                mending.IsStarted = true;
-                failure = await RepairAsync(item, article, mending.Report, _stopping.Token);
+                repair.IsStarted = true;
+                failure = await RepairAsync(item, article, repair.Report, _stopping.Token);
             }
             finally
             {
@@ -278,16 +278,16 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
             LogMended(_logger, item.Name);
         else if (!_stopping.IsCancellationRequested)
             LogFailed(_logger, item.Name, failure.Message);
-        var until = _tools.Time.GetUtcNow() + (failure is { IsTransient: true } ? DelayAfter(failure, mending.Delayed) : FailedFor);
+        var until = _tools.Time.GetUtcNow() + (failure is { IsTransient: true } ? DelayAfter(failure, repair.Delayed) : FailedFor);
         await _ledger.EndAsync(item, article, failure, until);
         return new Ending(failure?.Message, until, failure is { IsTransient: true });
     }
 
-    /// <returns>Null if the article was restored, or others on which it may depend.</returns>
+    /// <returns>Null if the article was repaired, or others on which it may depend.</returns>
     private async Task<ImportFailure?> RepairAsync(
         CatalogItem item, string article, Action<int> progress, CancellationToken cancellationToken)
     {
-        // The repair for another file of the set may have restored it.
+        // The repair for another file of the set may have repaired it.
         if (_tools.Usenet.HasPatch(article))
             return null;
         if (ArticleIds.IsNameless(article))
@@ -301,7 +301,7 @@ public sealed partial class PostRepairer : IPostRepairer, IAsyncDisposable
         if (!PostRepair.IsPossible(tools, parsed.Value))
             return Unrepairable("Its post has no recovery data.");
 
-        // Noted before any article is restored. Otherwise the restored articles could be deleted as belonging to no file.
+        // Noted before any article is repaired. Otherwise the repaired articles could be deleted as belonging to no file.
         var post = job.Id.ToString(CultureInfo.InvariantCulture);
         await _tree.NotePatchesAsync(job.Id, post, cancellationToken);
         await _ledger.BeginAsync(item, article, cancellationToken);

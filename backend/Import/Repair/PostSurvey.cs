@@ -9,14 +9,16 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Repair;
 
-/// <summary>Finds the files of a post, the layout of each, and which of its articles are gone: by two articles of each file, and STAT for
-/// all articles.</summary>
+/// <summary>
+/// Finds the files of a post, the layout of each, and which of its articles are gone: from two articles of each file, and STAT for all
+/// articles.
+/// </summary>
 internal sealed class PostSurvey(ImportTools tools)
 {
     private const int MaxFilesAtOnce = 16;
     private const int MaxArticlesAtOnce = 400;
 
-    /// <summary>Bytes that are read from the start of each file: the header of a PAR2 packet.</summary>
+    /// <summary>Bytes read from the start of each file: the header of a PAR2 packet.</summary>
     private const int HeadBytes = 64;
 
     /// <summary>
@@ -24,11 +26,11 @@ internal sealed class PostSurvey(ImportTools tools)
     /// </summary>
     public string? Article { get; init; }
 
-    /// <returns>The files, those that were posted more than once merged as the import merges them; none if the post has no recovery data;
-    /// or why that cannot be found out now.</returns>
+    /// <returns>The files, with those that were posted more than once merged as the import merges them; none if the post has no recovery
+    /// data; or why that cannot be found out now.</returns>
     public async Task<StepResult<IReadOnlyList<PostedPart>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
     {
-        // The ids of articles are those in the maps of published files: readers ask for restored articles by these.
+        // The ids of articles are those in the maps of published files: readers ask for patches by these.
         var (known, listed) = KnownCopies.Find(document.Files, Article);
         var others = await new CopyCheck(tools).RunAsync([.. document.Files.Except(listed)], cancellationToken);
         NzbFile[] files = known is null ? [.. others] : [known, .. others];
@@ -37,7 +39,7 @@ internal sealed class PostSurvey(ImportTools tools)
         await Parallel.ForAsync(0, probes.Length, Parallelism(MaxFilesAtOnce, cancellationToken), async (i, token) =>
         {
             probes[i] = await tools.Usenet.ProbeAsync(FileProbe.KeyOf(files[i]), FetchPriority.Import, HeadBytes, token);
-            if (probes[i].Outcome == SegmentOutcome.Unavailable)
+            if (probes[i].Fault == ContentFault.Unavailable)
                 silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(files[i]), probes[i].Reason));
         });
         if (silence.TryTake(out var failure))
@@ -53,10 +55,10 @@ internal sealed class PostSurvey(ImportTools tools)
             var probed = posted.Segments[place].ArticleIds;
             var asked = new Dictionary<int, ArticleProbe> { [place] = probes[i] };
             (posted, var layout, _) = await FileProbe.LayOutAsync(tools.Usenet, posted, asked, token);
-            if (layout.Outcome == SegmentOutcome.Unavailable)
+            if (layout.Fault == ContentFault.Unavailable)
                 silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
 
-            // Without a layout, its articles are where the subjects count them.
+            // Without a layout, the counts in the subjects give the number of its articles.
             if (layout.Segments is null && posted.SubjectParts.PartCount - posted.Segments.Length is > 0 and var missing
                 && missing <= posted.Segments.Length)
                 posted = posted.WithGap(posted.Segments.Length, missing);
@@ -69,7 +71,7 @@ internal sealed class PostSurvey(ImportTools tools)
                 Head = place == 0 ? probes[i].Head : default,
 
                 // STAT may confirm an article that nobody delivers intact.
-                Gone = probes[i].Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt
+                Gone = probes[i].Fault is ContentFault.Missing or ContentFault.Corrupt
                     ? new HashSet<int> { place } : new HashSet<int>(),
             };
         });
@@ -90,7 +92,7 @@ internal sealed class PostSurvey(ImportTools tools)
 
     /// <summary>
     /// For a file whose first and last articles are both gone, assumes the article size of the post's other files. The size of its last
-    /// article stays unknown until the file's length is (see <see cref="PostedPart.OfLength"/>).
+    /// article stays unknown until the file's length is known (see <see cref="PostedPart.OfLength"/>).
     /// </summary>
     private static void GuessPlaces(PostedPart[] parts)
     {
@@ -113,9 +115,9 @@ internal sealed class PostSurvey(ImportTools tools)
         {
             var (file, segment) = asked[i];
             var answer = await tools.Usenet.StatAsync(parts[file].KeyOf(segment), FetchPriority.Import, token);
-            if (answer.Outcome == SegmentOutcome.Missing)
+            if (answer.Fault == ContentFault.Missing)
                 gone.Add((file, segment));
-            else if (answer.Outcome == SegmentOutcome.Unavailable)
+            else if (answer.Fault == ContentFault.Unavailable)
                 Interlocked.CompareExchange(
                     ref failure, ImportFailure.OfArticles(ImportFailure.Unavailable, parts[file].Name, answer.Reason), null);
         });
@@ -129,11 +131,11 @@ internal sealed class PostSurvey(ImportTools tools)
 
 /// <summary>
 /// Finds the posted file that holds an article of a published one. The article's ids show which listed articles the import found to be
-/// copies of each other (<see cref="CopyCheck"/>, <see cref="PostedTwice"/>). Copies that are gone by now could not be compared again.
+/// copies of each other (<see cref="CopyCheck"/>, <see cref="PostedTwice"/>). Copies that are gone by now cannot be compared again.
 /// </summary>
 internal static class KnownCopies
 {
-    /// <returns>The file as it was published, null if it cannot be told; and the files of the .nzb that it consists of.</returns>
+    /// <returns>The file as it was published, null if unknown; and the files of the .nzb that it consists of.</returns>
     /// <param name="posted">The files that the .nzb lists.</param>
     /// <param name="article">The article, given as in <see cref="ArticleIds"/>; null: none.</param>
     public static (NzbFile? File, IReadOnlyList<NzbFile> Listed) Find(IReadOnlyList<NzbFile> posted, string? article)

@@ -19,7 +19,7 @@ internal sealed class RepairRun(string article, TimeProvider time)
     /// <summary>Completes when the repair has ended, successfully or not.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>Why the article could not be restored; null if it was, or while the repair has not ended.</summary>
+    /// <summary>Why the article could not be repaired; null if it was, or while the repair has not ended.</summary>
     public string? FailureReason { get; private set; }
 
     /// <summary>True if it failed for a temporary reason, such as a provider that does not answer.</summary>
@@ -34,10 +34,10 @@ internal sealed class RepairRun(string article, TimeProvider time)
     /// <summary>True for the first repair of the file in this process: a failure that an earlier process stored may still count.</summary>
     public bool IsFirst { get; init; }
 
-    /// <summary>How many repairs of the file before it failed for a temporary reason, one after the other.</summary>
+    /// <summary>Number of consecutive repairs of the file before this one that failed for a temporary reason.</summary>
     public int Delayed { get; init; }
 
-    /// <summary>True once it is this repair's turn; until then another post is being repaired.</summary>
+    /// <summary>True once the repair runs; until then another post is being repaired.</summary>
     public bool IsStarted { get => Volatile.Read(ref _isStarted); set => Volatile.Write(ref _isStarted, value); }
 
     /// <summary>How much of the post has been read, in percent; null before the first progress report.</summary>
@@ -57,7 +57,7 @@ internal sealed class RepairRun(string article, TimeProvider time)
         : null;
 
     /// <summary>Ends the repair.</summary>
-    /// <param name="reason">Why the article could not be restored; null: it was.</param>
+    /// <param name="reason">Why the article could not be repaired; null: it was.</param>
     /// <param name="until">When it may be tried again.</param>
     /// <param name="isTransient">True if it failed for a temporary reason.</param>
     public void End(string? reason, DateTimeOffset until, bool isTransient = false)

@@ -15,22 +15,24 @@ internal sealed record ContentFile(IReadOnlyList<string> Path, ExtentMap Map, lo
     /// <summary>How to decrypt the bytes of the map; null: they are the file's bytes.</summary>
     public FileEncryption? Encryption { get; init; }
 
-    /// <summary>When it was modified, by its archive, or else when it was posted; null if neither is known.</summary>
+    /// <summary>When it was modified, according to its archive, or else when it was posted; null if unknown.</summary>
     public DateTimeOffset? Modified { get; init; }
 
-    /// <summary>The name of the archive's set, without the number of a volume; null for a file that is in no archive.</summary>
+    /// <summary>The name of the archive's set, without the volume's number; null for a file that is in no archive.</summary>
     public string? Archive { get; init; }
 
-    /// <summary>Type by its first bytes if they were looked at, otherwise by its name.</summary>
+    /// <summary>Type by its first bytes if they were read, otherwise by its name.</summary>
     public FileType Type { get; init; }
 
-    /// <summary>The extension that its first bytes call for, with its dot; empty if they show no type.</summary>
+    /// <summary>The extension that fits its first bytes, with its dot; empty if they show no type.</summary>
     public string Extension { get; init; } = "";
 
-    /// <summary>True if the layout was confirmed by the articles; false if sizes and places were only computed (see
-    /// <see cref="Probing.ProbedFile.Verified"/>).</summary>
+    /// <summary>
+    /// True if the layout was confirmed by the articles; false if sizes and offsets were only computed (see
+    /// <see cref="Probing.ProbedFile.Verified"/>).
+    /// </summary>
     public bool Verified { get; init; } = true;
 
-    /// <summary>The inferred volumes in the map, which readers have to verify.</summary>
+    /// <summary>The inferred volumes in the map. Readers have to verify them.</summary>
     public IReadOnlyList<InferredVolume> Inferred { get; init; } = [];
 }

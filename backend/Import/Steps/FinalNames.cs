@@ -4,8 +4,8 @@ using NzbDav.Import.Names;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the names of sets in place of
-/// names that several have, the job's name in place of random names, and a number behind names that are taken.
+/// Chooses the final names once the content of the archives is known: extensions by the files' own bytes, the names of sets where several
+/// files have one name, the job's name in place of random names, and a number after names that are taken.
 /// </summary>
 internal static class FinalNames
 {
@@ -46,8 +46,8 @@ internal static class FinalNames
     }
 
     /// <summary>
-    /// What every import publishes passes here last: no file keeps a name that makes programs open an address in it
-    /// (<see cref="SafeName.MakeInert"/>). Patterns of the settings have seen the posted names before.
+    /// The last step of every import before publication: no file keeps a name that makes programs open an address in it
+    /// (<see cref="SafeName.MakeInert"/>). The patterns of the settings were applied to the posted names before.
     /// </summary>
     public static JobPublication MakeInert(JobPublication publication)
     {
@@ -58,8 +58,8 @@ internal static class FinalNames
     }
 
     /// <summary>
-    /// If several archives have a file of one path, such as <c>video.mkv</c> in that of each episode, the files get the names of their
-    /// sets. An archive with files of other names as well becomes a folder of that name.
+    /// If several archives have a file with the same path, such as <c>video.mkv</c> in the archive of each episode, the files get the names
+    /// of their sets. An archive that also has files with other names becomes a folder of that name.
     /// </summary>
     private static void NameBySets(ContentFile[] files)
     {
@@ -84,7 +84,7 @@ internal static class FinalNames
         }
     }
 
-    /// <summary>True for a stem, and for what belongs to it: subtitles, pictures.</summary>
+    /// <summary>True for the file with this stem and for files that belong to it: subtitles, pictures.</summary>
     private static bool IsOf(string name, string stem) =>
         name.StartsWith(stem, StringComparison.OrdinalIgnoreCase)
             && (name.Length == stem.Length || name[stem.Length] is '.' or '-' or '_' or ' ');
@@ -96,8 +96,9 @@ internal static class FinalNames
 
     private static ContentFile Renamed(ContentFile file, string name) => file with { Path = [.. file.Path.SkipLast(1), name] };
 
-    /// <summary>If the biggest file has a random name, it gets the job's name, and so do the files that share its stem, such as subtitles
-    /// and pictures.</summary>
+    /// <summary>
+    /// If the biggest file has a random name, it gets the job's name. So do the files that share its stem, such as subtitles and pictures.
+    /// </summary>
     private static void Deobfuscate(string job, ContentFile[] files)
     {
         if (files.Length == 0 || RandomName.Is(job))
@@ -130,7 +131,7 @@ internal static class FinalNames
     private static string ExtensionOf(string name) => FileExtension.IsUsual(name) ? FileExtension.Of(name) : "";
 
     /// <summary>
-    /// Gives folders that differ only by case the first spelling. They would be two folders on Linux and one everywhere else.
+    /// Gives folders that differ only by case the first spelling. They would be two folders on Linux and one on other systems.
     /// </summary>
     private static IReadOnlyList<string>[] SameCase(IReadOnlyList<string>[] paths)
     {

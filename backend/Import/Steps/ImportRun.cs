@@ -17,12 +17,12 @@ namespace NzbDav.Import.Steps;
 internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
 {
     private readonly List<StepTiming> _timings = [];
-    /// <summary>Most posts that hold the .nzb of the next.</summary>
+    /// <summary>Most levels of posts that contain the .nzb of another post.</summary>
     private const int MostInside = 2;
 
     private ArticleSurvey _survey = new(tools.Usenet);
 
-    /// <summary>The post that is imported: that of the job, or the one whose .nzb it holds.</summary>
+    /// <summary>The post that is imported: the job's own, or the one whose .nzb it contains.</summary>
     private NzbDocument? _document;
     private JobProgress _progress;
     private int _hasNewProgress;
@@ -38,7 +38,7 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     /// <summary>The latest progress; null if it has not changed since the last call.</summary>
     public JobProgress? NewProgress() => Interlocked.Exchange(ref _hasNewProgress, 0) != 0 ? _progress : null;
 
-    /// <returns>Null if the job was published, or was no longer claimed when it was to be published.</returns>
+    /// <returns>Null if the job was published, or was no longer claimed at publication.</returns>
     public async Task<ImportFailure?> RunAsync(CancellationToken cancellationToken)
     {
         if (job.Kind != JobKind.Nzb)
@@ -55,19 +55,19 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         IReadOnlySet<string>? lost = null;
         if (!validated.Succeeded && IsHole(validated.Failure) && PostRepair.IsPossible(tools, document))
         {
-            var (mended, why) = await RepairAsync(
+            var (isRepaired, why) = await RepairAsync(
                 document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
             if (why is { IsTransient: true })
                 return why.Code == ImportFailure.Unavailable ? why : Final(validated.Failure, why);
-            if (!mended)
+            if (!isRepaired)
                 return why is null ? validated.Failure : validated.Failure with { Message = $"{validated.Failure.Message} {why.Message}" };
             _survey = new ArticleSurvey(tools.Usenet);
             validated = await ValidateAsync(document, Passwords.Of(job, document, tools.Options), cancellationToken);
         }
         else if (validated.Succeeded && _survey.HasHoles && PostRepair.IsPossible(tools, document))
         {
-            // A post that cannot be repaired is published anyway, as one without recovery data would be. If it only cannot be repaired now,
-            // that happens when the file is opened.
+            // A post that cannot be repaired is published anyway, like a post without recovery data. If it cannot be repaired only now, it
+            // is repaired when the file is opened.
             var (_, why) = await RepairAsync(document, _survey.HasDamage, cancellationToken);
             if (why is { IsTransient: true })
                 lost = _survey.MissingOrDamaged;
@@ -83,14 +83,14 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
     }
 
     /// <summary>
-    /// A repair that failed although the providers answered, for want of room on the disk or in memory. Each attempt may read the whole
-    /// post, and the next one would fail as well until somebody has made room. So a person is told (the *arrs show it as a fault of the
-    /// server, not of the post) and tries again.
+    /// A repair that failed although the providers answered, because the disk or the memory was full. Each attempt may read the whole post,
+    /// and the next one would fail as well until somebody has made room. So the job fails (the *arrs show it as a fault of the server, not
+    /// of the post), and a person can retry it.
     /// </summary>
     private static ImportFailure Final(ImportFailure damage, ImportFailure failure) =>
         failure with { IsTransient = false, Message = $"{damage.Message} {failure.Message} Retry it once the cause is fixed." };
 
-    /// <summary>True for a failure that recovery data may cure.</summary>
+    /// <summary>True for a failure that recovery data may repair.</summary>
     private static bool IsHole(ImportFailure failure) =>
         failure is
         {
@@ -108,8 +108,8 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
         return await TimedAsync("validate", () => new ValidateStep(tools, _survey).RunAsync(job, laidOut.Value, cancellationToken));
     }
 
-    /// <returns>True if articles were restored. Otherwise why not; null if nothing is missing.</returns>
-    private async Task<(bool Mended, ImportFailure? Why)> RepairAsync(
+    /// <returns>True if articles were reconstructed. Otherwise why not; null if nothing is missing.</returns>
+    private async Task<(bool Repaired, ImportFailure? Why)> RepairAsync(
         NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
     {
         Report("repair", 0, document.Bytes, document.Files.Length);
@@ -130,8 +130,20 @@ internal sealed partial class ImportRun(CatalogJob job, ImportTools tools)
             : parsed.Failure;
     }
 
+    /// <summary>Finds the files that would be published, and whether the providers still have them, without publishing anything.</summary>
+    /// <param name="document">The post.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>The files, or why the import would fail; and true if recovery data may restore what is missing.</returns>
+    public async Task<(StepResult<IReadOnlyList<ContentFile>> Found, bool MayBeRepaired)> PreviewAsync(
+        NzbDocument document, CancellationToken cancellationToken)
+    {
+        _survey.SendStats(RecoveryFiles.Needed(document.Files, tools.Options), cancellationToken);
+        var found = await ValidateAsync(document, Passwords.Of(job, document, tools.Options), cancellationToken);
+        return (found, !found.Succeeded && IsHole(found.Failure) && PostRepair.IsPossible(tools, _document ?? document));
+    }
+
     /// <summary>
-    /// Finds the files inside the post, or inside the one whose .nzb it holds. Reads every volume if what was inferred does not hold.
+    /// Finds the files inside the post, or inside the post whose .nzb it contains. Reads every volume if an inferred layout is wrong.
     /// </summary>
     private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(
         NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)

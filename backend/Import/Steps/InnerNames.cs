@@ -10,13 +10,13 @@ using NzbDav.Import.Probing;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Gives files in an archive that have random names those that recovery data in the same archive have for them.</summary>
+/// <summary>Gives files in an archive that have random names the names that recovery data in the same archive have for them.</summary>
 /// <param name="tools">Services and options of the job.</param>
 /// <param name="contents">The posted files.</param>
 /// <param name="pool">Buffers for decrypted bytes.</param>
 internal sealed partial class InnerNames(ImportTools tools, IContent[] contents, BufferPool pool)
 {
-    /// <summary>Most recovery files of one archive that are read: each has all names of its set.</summary>
+    /// <summary>Most recovery files of one archive that are read: each holds all names of its set.</summary>
     private const int MostSets = 16;
 
     /// <summary>The files, in their order.</summary>

@@ -7,17 +7,17 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>Finds .nzb files in a post that holds nothing else of use: they list what the poster means.</summary>
+/// <summary>Finds .nzb files in a post that contains nothing else of use. Such a post stands for the posts that they list.</summary>
 internal sealed partial class InnerPosts(ImportTools tools)
 {
     /// <summary>Most .nzb files of one post that are read.</summary>
     private const int MostLists = 100;
 
-    /// <summary>Types of files that are worth serving; a post with one of them is imported as it is.</summary>
+    /// <summary>Types of files worth serving; a post with one of them is imported as it is.</summary>
     private static readonly FileType[] Useful = [FileType.Video, FileType.Audio, FileType.Disc, FileType.Archive];
 
-    /// <returns>What the .nzb files list, as one post, and the passwords in their names; null if there are none, or some file is of use
-    /// itself.</returns>
+    /// <returns>The files that the .nzb files list, as one post, and the passwords in their names; null if there are none, or some other
+    /// file is useful.</returns>
     public async Task<(NzbDocument Document, IReadOnlyList<string> Passwords)?> FindAsync(IReadOnlyList<ContentFile> files,
         CancellationToken cancellationToken)
     {

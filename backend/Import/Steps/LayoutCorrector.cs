@@ -27,7 +27,7 @@ public sealed partial class LayoutCorrector : ILayoutCorrector
     {
         ArgumentNullException.ThrowIfNull(options);
 
-        // The job is done, so nothing listens to the progress.
+        // The job has ended, so nobody listens to the progress.
         _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger);
         _options = options;
         _logger = logger;
@@ -62,7 +62,7 @@ public sealed partial class LayoutCorrector : ILayoutCorrector
         var (file, shared) = read.Value.Select(file => (File: file, Shared: IdsOf(file.Map).Count(ids.Contains))).MaxBy(one => one.Shared);
         if (shared == 0 || file.Size != item.Size || file.Map.Length != wrong.Length || !IsSame(file.Encryption, item.Encryption))
             throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' is not the file that was expected: import it again.");
-        LogMended(_logger, item.Name);
+        LogCorrected(_logger, item.Name);
         return file.Map;
     }
 
@@ -86,5 +86,5 @@ public sealed partial class LayoutCorrector : ILayoutCorrector
 
     [LoggerMessage(
         216, LogLevel.Information, "The layout of the archive of {File} was corrected: its volumes are not as regular as they looked.")]
-    private static partial void LogMended(ILogger logger, string file);
+    private static partial void LogCorrected(ILogger logger, string file);
 }

@@ -13,7 +13,7 @@ using NzbDav.Import.Progress;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Finds the archives among the posted files and makes one flat extent map of each file inside; files that are in no archive stay as they
+/// Finds the archives among the posted files and builds one flat extent map for each file inside; files that are in no archive stay as they
 /// are. Decides which refused archives fail the job and which only lose a minor file.
 /// </summary>
 internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progress = null)
@@ -33,7 +33,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
         var learned = files.ToArray();
         for (var i = 0; i < volumes.Length; i++)
         {
-            // Reading the headers may correct the places of articles. The files inside get the corrected maps.
+            // Reading the headers may correct the offsets of articles. The files inside get the corrected maps.
             var index = i;
             var opened = tools.Usenet.Open(
                 files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
@@ -46,7 +46,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             };
         }
 
-        var told = -1;
+        var reported = -1;
         var options = new ArchiveOptions
         {
             Passwords = [.. passwords],
@@ -55,7 +55,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             Checked = (read, total) =>
             {
                 var done = (int)(read * 1000 / total);
-                if (Interlocked.Exchange(ref told, done) != done)
+                if (Interlocked.Exchange(ref reported, done) != done)
                     progress?.Invoke(done);
             },
         };
@@ -105,7 +105,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
             torn.Add(index);
         }
 
-        // The first part of an incomplete split file must not look like the whole file: it keeps its number as the extension.
+        // The first part of an incomplete split file must not look like the whole file: its number stays its extension.
         content.AddRange(plain.Order().Select(
             index => Plain(files[index], scan.Kinds[index]) is var file && torn.Contains(index) ? file with { Extension = "" } : file));
         if (Decisive(refused, content) is { } failure)
@@ -124,7 +124,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     ];
 
     /// <summary>
-    /// Adds the inferred headers to what readers have to verify. A volume may have been fetched, and only its headers inferred.
+    /// Adds the inferred headers to the data that readers have to verify. A volume may have been fetched, with only its headers inferred.
     /// </summary>
     private static void AddHeaders(ArchiveScan scan, NamedFile[] files)
     {
@@ -139,7 +139,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
 
     /// <summary>
     /// True if an inferred volume is not part of an archive that can be served and checked: its headers have to be read then. The same
-    /// holds for an archive that contains other archives, as these were found by reading through inferred volumes.
+    /// holds for an archive that contains other archives, because these were found by reading through inferred volumes.
     /// </summary>
     private static bool IsDoubtful(ArchiveScan scan, IReadOnlyList<NamedFile> files, NamedFile[] learned)
     {
@@ -243,8 +243,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     private static DateTimeOffset? Dated(DateTimeOffset? date) => date > DateTimeOffset.UnixEpoch ? date : null;
 
     /// <summary>
-    /// Finds the types of files inside archives by their first bytes, as names are obfuscated there too. Reads the biggest files without a
-    /// meaningful extension, and those with the extension of an archive or a disc image, where films are hidden.
+    /// Determines the types of files inside archives by their first bytes, because names are obfuscated there too. Reads the biggest files
+    /// without a meaningful extension, and those with the extension of an archive or a disc image, which may disguise films.
     /// </summary>
     private async Task<List<(ContentFile File, ArchiveEntry Entry)>> SniffAsync(
         List<(ContentFile File, ArchiveEntry Entry)> taken, ArchiveVolume[] volumes, BufferPool pool, CancellationToken cancellationToken)
@@ -280,8 +280,8 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     {
         if (refused.Count == 0)
             return null;
-        if (refused.Find(one => one.Failure.IsTransient).Failure is { } passing)
-            return passing;
+        if (refused.Find(one => one.Failure.IsTransient).Failure is { } transient)
+            return transient;
         var served = content.Where(file => file.Type is not (FileType.Archive or FileType.Recovery)).Select(file => file.Size)
             .DefaultIfEmpty(0).Max();
         var (size, failure) = refused.MaxBy(one => one.Size);
@@ -312,9 +312,7 @@ internal sealed partial class LayoutStep(ImportTools tools, Action<int>? progres
     private static partial void LogUnread(ILogger logger, string file, string reason);
 }
 
-/// <summary>
-/// Detects missing parts of split files. The parts themselves do not say how many there are; other files of the post may.
-/// </summary>
+/// <summary>Detects missing parts of split files. The parts do not state how many there are; other files of the post may.</summary>
 internal static class TornFiles
 {
     /// <summary>Why a split file is incomplete; null if nothing shows that it is.</summary>
@@ -322,15 +320,15 @@ internal static class TornFiles
         layout.Format != ArchiveFormat.Split
             ? null : Refuse(post.Files[layout.Volumes[0]].Name, post) ?? (layout.IsWhole ? null : RefuseByCount(layout, post));
 
-    /// <summary>Why a part is not its whole file: recovery data describe another part. Null if nothing shows that.</summary>
+    /// <summary>Why a part is not the whole file: recovery data describe another part. Null if nothing shows that.</summary>
     public static ArchiveRefusal? Refuse(string part, NamedPost post) =>
         post.Absent.FirstOrDefault(name => VolumeSeries.ArePartsOfOne(part, name[(name.LastIndexOf('/') + 1)..])) is { } absent
             ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"'{absent}' is missing: the recovery data of the post describe it.")
             : null;
 
     /// <summary>
-    /// Refuses a file whose last part is as long as the others, and so is hardly the last, if the subjects also count one file more that is
-    /// not in the .nzb.
+    /// Refuses a file whose last part is as long as the others, and so is probably not the last, if the subjects also count one file more
+    /// that is not in the .nzb.
     /// </summary>
     private static ArchiveRefusal? RefuseByCount(ArchiveLayout layout, NamedPost post)
     {

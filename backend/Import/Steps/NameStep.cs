@@ -25,10 +25,10 @@ internal sealed class NameStep(ImportTools tools)
         var named = new NamedFile[files.Count];
         for (var i = 0; i < named.Length; i++)
         {
-            var told = described.Value.Names.GetValueOrDefault(files[i]);
-            var path = SafeName.PathOf(told?.Name);
-            var file = files[i] is { Inferred: { } inferred } && told is not null
-                ? files[i] with { Inferred = inferred with { HeadHash = told.HeadHash } } : files[i];
+            var description = described.Value.Names.GetValueOrDefault(files[i]);
+            var path = SafeName.PathOf(description?.Name);
+            var file = files[i] is { Inferred: { } inferred } && description is not null
+                ? files[i] with { Inferred = inferred with { HeadHash = description.HeadHash } } : files[i];
             named[i] = path.Count > 0 ? new NamedFile(file, path, Certain: true)
                 : new NamedFile(file, PostedPath(job, file, i), Certain: false);
         }
@@ -38,7 +38,9 @@ internal sealed class NameStep(ImportTools tools)
         return new NamedPost([.. named, .. twins.Where(twin => twin.Path.Count > 0)], described.Value.Absent);
     }
 
-    /// <summary>The best of the posted names. Folders are those of the poster's disk, except from the root of a disc on.</summary>
+    /// <summary>
+    /// The best of the posted names. Folders are those of the poster's disk and are dropped, except from the root of a disc on.
+    /// </summary>
     private static IReadOnlyList<string> PostedPath(string job, ProbedFile file, int index)
     {
         var path = SafeName.PathOf(file.Header.Name);
@@ -59,25 +61,25 @@ internal sealed class NameStep(ImportTools tools)
         var type = FileSignature.Of(file.Head.Span).Type;
         foreach (var name in new[] { file.Header.Name, file.Posted.FileName })
         {
-            if (SafeName.Of(name) is not { } said)
+            if (SafeName.Of(name) is not { } safe)
                 continue;
 
-            // Bytes that are not UTF-8 were read as Latin-1. Control characters then show that the text is in another charset. An .nzb
+            // Bytes that are not UTF-8 were read as Latin-1. Control characters then show that the text has another charset. An .nzb
             // declares its charset.
             var isGarbled = name.AsSpan().ContainsAnyInRange('\u0080', '\u009f');
-            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0)
-                + (RandomName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
-            if (worth > rank)
-                (best, rank) = (said, worth);
+            var score = 1 + (FileExtension.IsUsual(safe) ? 1 : 0)
+                + (RandomName.Is(safe) ? 0 : 2) - (IsContradicted(safe, type) ? 1 : 0) - (isGarbled ? 4 : 0);
+            if (score > rank)
+                (best, rank) = (safe, score);
         }
 
         return best ?? SafeName.WithNumber(job, index + 1);
     }
 
-    /// <summary>True if the extension contradicts the type by the file's bytes. Parts and volumes can begin with any bytes.</summary>
-    private static bool IsContradicted(string said, FileType type) =>
-        type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive)
-            && FileExtension.Resolve(said, type) != promised;
+    /// <summary>True if the extension contradicts the type of the file's bytes. Parts and volumes can begin with any bytes.</summary>
+    private static bool IsContradicted(string safe, FileType type) =>
+        type != FileType.Unknown && FileExtension.TypeOf(safe) is var expected && expected is not (FileType.Unknown or FileType.Archive)
+            && FileExtension.Resolve(safe, type) != expected;
 }
 
 /// <summary>The files of a post with their names.</summary>
@@ -91,8 +93,9 @@ internal sealed record NamedPost(IReadOnlyList<NamedFile> Files, IReadOnlyList<s
 
 /// <summary>A posted file and its name.</summary>
 /// <param name="File">The posted file, with the place of its bytes.</param>
-/// <param name="Path">Folders and name, all made safe; folders only if the recovery data have them. Not yet unique.</param>
-/// <param name="Certain">True if recovery data identified the file by its bytes; false for a name that the poster wrote.</param>
+/// <param name="Path">Folders and name, all made safe; folders only if the recovery data or the root of a disc name them. Not yet
+/// unique.</param>
+/// <param name="Certain">True if recovery data identified the file by its bytes; false for a posted name.</param>
 internal sealed record NamedFile(ProbedFile File, IReadOnlyList<string> Path, bool Certain)
 {
     public string Name => Path[^1];

@@ -10,7 +10,7 @@ namespace NzbDav.Import.Steps;
 /// <summary>Stores the extent maps and creates all rows in one transaction: either the whole job appears, or nothing.</summary>
 internal sealed partial class PublishStep(ImportTools tools)
 {
-    /// <summary>Maps that are stored at a time: the disk can sync several together.</summary>
+    /// <summary>Maps stored at a time: the disk can sync several together.</summary>
     private const int MaxMapsAtOnce = 8;
 
     /// <summary>
@@ -19,7 +19,7 @@ internal sealed partial class PublishStep(ImportTools tools)
     /// </summary>
     private const int MostSegmentsOfRow = 1000;
 
-    /// <summary>Articles that are gone and may be restored later; null: none is known.</summary>
+    /// <summary>Articles that are gone and may be reconstructed later; null: none is known.</summary>
     public IReadOnlySet<string>? MissingArticles { get; init; }
 
     public async Task RunAsync(
@@ -41,8 +41,8 @@ internal sealed partial class PublishStep(ImportTools tools)
     }
 
     /// <summary>
-    /// Stores the maps. A large one keeps its thread busy while it is packed and written, so each of them has a thread of its own. The
-    /// thread pool has only two threads on a small machine, which all readers need, and adds others only every half second.
+    /// Stores the maps. Packing and writing a large map keeps a thread busy, so each large map gets a thread of its own. On a small machine
+    /// the thread pool has only two threads, which all readers need, and adds one only every half second.
     /// </summary>
     private async Task<PublishedFile[]> StoreAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {

@@ -56,8 +56,8 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     }
 
     /// <summary>
-    /// Gives files that begin alike their names. Where several descriptions fit, a posted name decides, and then the checksum of the whole
-    /// file. Equal files take their names in turn; if fewer were posted than are described, one has several names.
+    /// Names files that begin alike. Where several descriptions fit, a posted name decides, and then the checksum of the whole file. Equal
+    /// files get their names in turn; if fewer were posted than are described, one gets several names.
     /// </summary>
     private async Task NameAsync(
         ProbedFile[] files, DescribedFile[] fitting, Dictionary<ProbedFile, DescribedFile> names,
@@ -111,7 +111,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
                 || string.Equals(file.Posted.FileName, one, StringComparison.OrdinalIgnoreCase));
     }
 
-    /// <summary>MD5 of a whole file; null if it is too large to read for its name, or cannot be read.</summary>
+    /// <summary>MD5 of a whole file; null if it is too large to be read for its name, or cannot be read.</summary>
     private async Task<string?> HashOfAllAsync(ProbedFile file, CancellationToken cancellationToken)
     {
         if (file.Length > LargestHashed)
@@ -139,7 +139,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     private static string SetOf(ProbedFile file) => file.Head.Length >= 48 ? Convert.ToHexString(file.Head.Span.Slice(32, 16)) : "";
 
     /// <summary>
-    /// Reads the descriptions of a set, from its smallest file first: each file holds all descriptions, and most of them also hold slices.
+    /// Reads the descriptions of a set, smallest file first: each file holds all descriptions, and most files also hold slices.
     /// </summary>
     private async Task<ImportFailure?> ReadSetAsync(
         IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile[]> described,

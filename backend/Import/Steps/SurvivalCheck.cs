@@ -34,12 +34,12 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         }
 
         var stats = await Task.WhenAll(asked.Select(one => survey.StatAsync(one.Key, cancellationToken)));
-        var known = stats.Count(stat => stat.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing);
-        var denied = Enumerable.Range(0, count).Where(i => stats[i].Outcome == SegmentOutcome.Missing).ToArray();
+        var known = stats.Count(stat => stat.Fault is null or ContentFault.Missing);
+        var denied = Enumerable.Range(0, count).Where(i => stats[i].Fault == ContentFault.Missing).ToArray();
         if (!IsTooMany(denied.Length, known))
         {
             // Undecided, because some providers do not answer: wait for them.
-            var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
+            var silent = Array.FindIndex(stats, stat => stat.Fault is not (null or ContentFault.Missing));
             return silent >= 0 && IsTooMany(denied.Length + count - known, count)
                 ? ImportFailure.OfArticles(ImportFailure.Unavailable, asked[silent].File, stats[silent].Reason) : null;
         }
@@ -67,14 +67,14 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         var tried = denied.Where((_, i) => i % step == 0).Take(Proofs).ToArray();
         var probes = await Task.WhenAll(
             tried.Select(one => tools.Usenet.ProbeAsync(one.Key, FetchPriority.Import, headBytes: 0, cancellationToken)));
-        var told = probes.Count(probe => probe.Outcome != SegmentOutcome.Unavailable);
-        var gone = probes.Count(probe => probe.Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt);
+        var told = probes.Count(probe => probe.Fault != ContentFault.Unavailable);
+        var gone = probes.Count(probe => probe.Fault is ContentFault.Missing or ContentFault.Corrupt);
         if (told == 0)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, tried[0].File, probes[0].Reason);
         var share = denied.Length * ((double)gone / told);
         if (!IsTooMany(share, known))
             return null;
-        var first = Array.FindIndex(probes, probe => probe.Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt);
+        var first = Array.FindIndex(probes, probe => probe.Fault is ContentFault.Missing or ContentFault.Corrupt);
         return new ImportFailure(ImportFailure.Missing, string.Create(
             CultureInfo.InvariantCulture,
             $"Too many articles of this post are gone: about {share:0} of {known} looked at, spread over all its files. " +

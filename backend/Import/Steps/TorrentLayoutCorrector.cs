@@ -11,8 +11,8 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Reads the archives of a torrent again, every header of them, to correct the layout of a file. The file is recognised by where it begins
-/// and by its size, as it may have been renamed. Thread-safe.
+/// Reads all headers of a torrent's archives again to correct the layout of a file. The file is recognised by its offset and its size,
+/// because it may have been renamed. Thread-safe.
 /// </summary>
 public sealed partial class TorrentLayoutCorrector : ITorrentLayoutCorrector
 {
@@ -51,10 +51,10 @@ public sealed partial class TorrentLayoutCorrector : ITorrentLayoutCorrector
         if (found is null || found.Length != wrong.Length)
             throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' is not the file that was expected: add the torrent again.");
         await _layouts.ReplaceAsync(item.Id, found, cancellationToken);
-        LogMended(_logger, item.Name);
+        LogCorrected(_logger, item.Name);
     }
 
     [LoggerMessage(220, LogLevel.Information,
         "The layout of the archive of {File} in a torrent was corrected: its volumes are not as regular as they looked.")]
-    private static partial void LogMended(ILogger logger, string file);
+    private static partial void LogCorrected(ILogger logger, string file);
 }

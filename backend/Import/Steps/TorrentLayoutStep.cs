@@ -16,8 +16,8 @@ namespace NzbDav.Import.Steps;
 
 /// <summary>
 /// Finds the archives and disc images among the files of a torrent, and the layouts of the files inside. Downloads the pieces that hold
-/// their headers; nothing if no name looks like that of an archive. Returns every file except padding and those that the blocklist hides,
-/// with safe and distinct names.
+/// their headers; downloads nothing if no file is named like an archive. Returns every file except padding and those that the blocklist
+/// hides, with safe and distinct names.
 /// </summary>
 internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger logger)
 {
@@ -85,7 +85,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
             .Zip(files, static (path, file) => file with { Path = path })];
     }
 
-    /// <summary>Decides by the name, as reading costs a piece: archives and disc images of the kinds that can be read.</summary>
+    /// <summary>Decides by the name, because reading costs a piece: archives and disc images of the kinds that can be read.</summary>
     private static bool MayBeArchive(string name) => FileExtension.TypeOf(name) switch
     {
         FileType.Archive =>
@@ -210,6 +210,6 @@ internal sealed record TorrentContentFile(IReadOnlyList<string> Path, int Index,
     /// <summary>How to decrypt the bytes of the layout; null: they are the file's bytes.</summary>
     public FileEncryption? Encryption { get; init; }
 
-    /// <summary>When it was modified, by its archive; null if unknown.</summary>
+    /// <summary>When it was modified, according to its archive; null if unknown.</summary>
     public DateTimeOffset? Modified { get; init; }
 }

@@ -15,7 +15,8 @@ using NzbDav.Torrents.Sessions;
 namespace NzbDav.Import.Steps;
 
 /// <summary>
-/// Imports a .torrent or a magnet link: finds out its files, joins its swarm, and publishes the files. Downloads only what that takes.
+/// Imports a .torrent or a magnet link: determines its files, joins its swarm, and publishes the files. Downloads only the pieces needed
+/// for that.
 /// </summary>
 internal sealed partial class TorrentStep(ImportTools tools)
 {
@@ -36,7 +37,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
         if (await ClaimAsync(read.Value.Info.Hash, cancellationToken) is { } elsewhere)
             return elsewhere;
 
-        // Peers are found while the files are being published, so that they are connected at the first read.
+        // Start to look for peers while the files are being published, so that some are connected at the first read.
         using (await sessions.UseAsync(read.Value, cancellationToken))
             return new DescribedTorrent(read.Value, hash);
     }
@@ -73,7 +74,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
             Modified = file.Modified,
         }).ToArray();
 
-        // The job of a link without a name has been named after the info-hash so far.
+        // The job of a link without a name was named after the info-hash until now.
         var name = job.Name == hash ? SafeName.Of(Passwords.FromName(info.Name).Name) : null;
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
         var publication = FinalNames.MakeInert(new JobPublication { Name = name, Files = published, Timings = timings });
@@ -90,8 +91,8 @@ internal sealed partial class TorrentStep(ImportTools tools)
         if (await ClaimAsync(read.Value.Hash, cancellationToken) is { } elsewhere)
             return elsewhere;
         using var lease = await sessions.UseAsync(read.Value, cancellationToken);
-        using var patience = new CancellationTokenSource(tools.Options.MetadataTimeout, tools.Time);
-        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, patience.Token);
+        using var timeout = new CancellationTokenSource(tools.Options.MetadataTimeout, tools.Time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, timeout.Token);
         TorrentInfo info;
         try
         {
@@ -99,13 +100,13 @@ internal sealed partial class TorrentStep(ImportTools tools)
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            // While nothing can be sent, silence says nothing of the torrent.
+            // While this gateway cannot send, missing answers say nothing about the torrent.
             return sessions.Engine.GetNetwork().Trouble is { } trouble
                 ? new ImportFailure(
                     ImportFailure.NoMetadata,
                     $"Peers cannot be asked for the metadata of the torrent {read.Value.Hash}: {trouble}.",
                     IsTransient: true)
-                : patience.IsCancellationRequested
+                : timeout.IsCancellationRequested
                 ? Silent(read.Value, lease.Torrent)
                 : new ImportFailure(ImportFailure.NoMetadata, "The torrent was closed while its peers were asked.", IsTransient: true);
         }
@@ -122,7 +123,9 @@ internal sealed partial class TorrentStep(ImportTools tools)
         return new DescribedTorrent(metainfo, blob.Hash);
     }
 
-    /// <summary>Makes this gateway the owner of a torrent. Not null: another one is, and its own queue may take the job.</summary>
+    /// <summary>
+    /// Makes this gateway the owner of a torrent. Not null: another gateway is the owner, and its own queue may take the job.
+    /// </summary>
     private async ValueTask<ImportFailure?> ClaimAsync(InfoHash hash, CancellationToken cancellationToken) =>
         tools.Owners is { } owners && await owners.ClaimAsync(hash.ToString(), cancellationToken) is { } other
             ? new ImportFailure(

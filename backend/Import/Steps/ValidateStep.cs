@@ -7,9 +7,7 @@ using NzbDav.Import.Progress;
 
 namespace NzbDav.Import.Steps;
 
-/// <summary>
-/// Leaves out unwanted files, and refuses useless posts: one without a video in a category for videos, and one that is dead.
-/// </summary>
+/// <summary>Leaves out unwanted files, and refuses useless posts: those without a video in a category for videos, and dead ones.</summary>
 internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey survey)
 {
     /// <summary>A sample has at most this fraction (1/10) of the main video's size.</summary>
@@ -30,11 +28,11 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
     }
 
     /// <summary>
-    /// Refuses a torrent without a video in a category for videos. Types are told by names, since nothing was read yet: a biggest file
-    /// whose name says nothing may be a video, and an archive that cannot be read may hold one.
+    /// Refuses a torrent without a video in a category for videos. Names determine the types, since nothing was read yet: the biggest file
+    /// may be a video if its name shows no type, and an archive that cannot be read may contain one.
     /// </summary>
     /// <param name="job">The torrent's job.</param>
-    /// <param name="files">What would be published.</param>
+    /// <param name="files">The files that would be published.</param>
     /// <param name="options">Which categories are for videos.</param>
     /// <returns>Null if it is not refused.</returns>
     public static ImportFailure? Refuse(CatalogJob job, IReadOnlyList<TorrentContentFile> files, ImportOptions options)
@@ -81,11 +79,11 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
     private List<ContentFile> Filter(IReadOnlyList<ContentFile> files)
     {
         // The biggest video, or the biggest file if there is none, is the purpose of the job: no pattern removes it.
-        var matters = files.Where(IsVideo).MaxBy(file => file.Size) ?? files.MaxBy(file => file.Size)!;
+        var main = files.Where(IsVideo).MaxBy(file => file.Size) ?? files.MaxBy(file => file.Size)!;
         var kept = new List<ContentFile>(files.Count);
         foreach (var file in files)
         {
-            if (ReferenceEquals(file, matters) || !IsUnwanted(file, matters))
+            if (ReferenceEquals(file, main) || !IsUnwanted(file, main))
                 kept.Add(file);
             else
                 LogFiltered(tools.Logger, file.Name);
@@ -94,10 +92,10 @@ internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey surv
         return kept;
     }
 
-    private bool IsUnwanted(ContentFile file, ContentFile matters) =>
+    private bool IsUnwanted(ContentFile file, ContentFile main) =>
         NamePattern.Any(tools.Options.Blocklist, file.Name)
         || (file.Type == FileType.Recovery && NamePattern.Any(tools.Options.Blocklist, "x.par2"))
-        || (file.Type == FileType.Video && file.Size <= matters.Size / SampleShare && NamePattern.Any(tools.Options.Samples, file.Name));
+        || (file.Type == FileType.Video && file.Size <= main.Size / SampleShare && NamePattern.Any(tools.Options.Samples, file.Name));
 
     [LoggerMessage(206, LogLevel.Debug, "Left out {File}: it matches a pattern in the settings.")]
     private static partial void LogFiltered(ILogger logger, string file);

@@ -1,5 +1,4 @@
 using NzbDav.Archives.Layouts;
-using NzbDav.Archives.Lzma;
 using NzbDav.Archives.SevenZip;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
@@ -259,19 +258,67 @@ public sealed class SevenZipTests
     [InlineData("lzmatwo7")]
     public void Packed_streams_are_unpacked(string name)
     {
+        var (packed, unpack) = Packed(name);
+
+        Assert.Equal(Sources.Text, unpack(packed, Sources.Text.Length)!.Value.ToArray());
+
+        // Cut short at any byte it is damaged or incomplete, never right. LZMA2 must not wait for chunks that never come.
+        for (var length = 0; length < packed.Length - 8; length += 7)
+            Assert.False(unpack(packed.AsMemory(0, length), Sources.Text.Length)?.Span.SequenceEqual(Sources.Text) ?? false);
+    }
+
+    [Theory]
+    [InlineData("lzma7")]
+    [InlineData("lzmatwo7")]
+    public void A_damaged_stream_ends_and_takes_no_more_memory_than_its_input_can_fill(string name)
+    {
+        var (packed, unpack) = Packed(name);
+        var random = new Random(7);
+        for (var i = 0; i < 300; i++)
+        {
+            var bytes = (byte[])packed.Clone();
+            bytes[random.Next(bytes.Length)] ^= (byte)(1 << random.Next(8));
+            Assert.InRange(Allocated(() => unpack(bytes, Sources.Text.Length)), 0, 4 * (Sources.Text.Length + (1 << 20)));
+        }
+
+        // The size is a claim of the archive: it takes memory only as the stream fills it.
+        Assert.InRange(Allocated(() => Assert.Null(unpack(packed.AsMemory(0, 1000), 1 << 30))), 0, 48 << 20);
+        Assert.Null(unpack(packed, Sources.Text.Length + 1));
+    }
+
+    [Fact]
+    public void The_dictionary_that_an_archive_claims_takes_no_memory()
+    {
+        var (packed, unpack) = Packed("lzma7", dictionary: uint.MaxValue);
+        ReadOnlyMemory<byte>? unpacked = null;
+        var allocated = Allocated(() => unpacked = unpack(packed, Sources.Text.Length));
+
+        Assert.InRange(allocated, 0, 4 * (Sources.Text.Length + (1 << 20)));
+        Assert.Equal(Sources.Text, unpacked!.Value.ToArray());
+    }
+
+    private static long Allocated(Action action)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        action();
+        return GC.GetAllocatedBytesForCurrentThread() - before;
+    }
+
+    /// <summary>The only stream of a fixture, which holds <see cref="Sources.Text"/>, and what unpacks it.</summary>
+    private static (byte[] Packed, Func<ReadOnlyMemory<byte>, int, ReadOnlyMemory<byte>?> Unpack) Packed(
+        string name, uint? dictionary = null)
+    {
         var bytes = Shelf.OfFixtures(name).Contents[0].Bytes;
         var nextOffset = (int)BitConverter.ToUInt64(bytes, 12);
         var nextSize = (int)BitConverter.ToUInt64(bytes, 20);
         var folder = SevenZipHeader.Parse(bytes.AsSpan(32 + nextOffset, nextSize)).Folders[0];
-        var packed = bytes.AsMemory((int)folder.PackedStart, (int)folder.PackedSize);
-        ReadOnlyMemory<byte>? Unpack(ReadOnlyMemory<byte> input, int size) => folder.Chain![0].Method == SevenZipCoder.Lzma
-            ? LzmaStreams.Decode(folder.Chain[0].Properties.Span, input, size)
+        var properties = folder.Chain![0].Properties.ToArray();
+        if (dictionary is { } claimed)
+            BitConverter.TryWriteBytes(properties.AsSpan(1), claimed);
+        return (bytes.AsSpan((int)folder.PackedStart, (int)folder.PackedSize).ToArray(), Unpack);
+
+        ReadOnlyMemory<byte>? Unpack(ReadOnlyMemory<byte> input, int size) => folder.Chain[0].Method == SevenZipCoder.Lzma
+            ? LzmaStreams.Decode(properties, input, size)
             : LzmaStreams.DecodeSecond(input, size);
-
-        Assert.Equal(Sources.Text, Unpack(packed, Sources.Text.Length)!.Value.ToArray());
-
-        // Cut short at any byte it is damaged or incomplete, never right.
-        for (var length = 0; length < packed.Length - 8; length += 7)
-            Assert.False(Unpack(packed[..length], Sources.Text.Length)?.Span.SequenceEqual(Sources.Text) ?? false);
     }
 }

@@ -153,6 +153,17 @@ public sealed class ZipTests
     }
 
     [Fact]
+    public async Task An_end_record_at_the_very_beginning_has_no_room_for_what_it_refers_to()
+    {
+        // It says that its numbers are in a record of 64 bits, whose locator would lie before the file.
+        var end = new ArchiveBytes().U32(0x06054B50).U16(0).U16(0).U16(0xFFFF).U16(0xFFFF).U32(uint.MaxValue).U32(uint.MaxValue).U16(0);
+        var head = new ArchiveBytes().U32(0x04034B50).Add(new byte[4]);
+        foreach (var file in (byte[][])[end.ToArray(), [.. head.ToArray(), .. end.ToArray()]])
+            Assert.DoesNotContain(
+                (await Shelf.Of([("x.zip", file)]).ScanAsync()).Layouts, static layout => layout.Entries.Any(entry => entry.Refusal is null));
+    }
+
+    [Fact]
     public async Task A_directory_of_a_million_files_is_refused_before_it_takes_memory()
     {
         // The end record of 64 bits claims them; 46 bytes each would follow.

@@ -6,7 +6,7 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Archives.Recovery.Galois;
 
 /// <summary>
-/// Multiplies slices by words of GF(2^16) and adds them up. Slices have to be in blocks of 64 bytes: the low bytes of 32 words, then their
+/// Multiplies slices by words of GF(2^16) and adds them up. Slices must be in blocks of 64 bytes: the low bytes of 32 words, then their
 /// high bytes (<see cref="Split"/>). That saves rearranging bytes in each multiplication. Stateless.
 /// </summary>
 internal sealed class GaloisKernel
@@ -49,8 +49,8 @@ internal sealed class GaloisKernel
     /// <param name="target">The target, in split blocks.</param>
     /// <param name="sources">The sources, in split blocks; each as long as the target.</param>
     /// <param name="stride">Bytes from the beginning of one source to that of the next.</param>
-    /// <param name="factors">One factor for each source, from <see cref="Prepare"/>.</param>
-    /// <exception cref="ArgumentException">The lengths do not fit.</exception>
+    /// <param name="factors">One factor per source, from <see cref="Prepare"/>.</param>
+    /// <exception cref="ArgumentException">The lengths do not match.</exception>
     public void Add(Span<byte> target, ReadOnlySpan<byte> sources, int stride, ReadOnlySpan<GaloisMultiplier> factors)
     {
         if (target.IsEmpty || factors.IsEmpty)
@@ -135,7 +135,7 @@ internal sealed class GaloisKernel
 
     private static void WithTables256(ref byte target, int length, ref byte sources, int stride, ReadOnlySpan<GaloisMultiplier> factors)
     {
-        // Source by source: eight tables fill half of the registers.
+        // One source after the other: eight tables fill half of the registers.
         var mask = Vector256.Create((byte)15);
         foreach (ref readonly var factor in factors)
         {

@@ -6,7 +6,7 @@ namespace NzbDav.Archives.Recovery.Galois;
 /// <summary>
 /// A factor, prepared for <see cref="GaloisKernel"/>: the product with a word is the sum of the products of its parts. Either eight tables
 /// of 16 bytes (for each of the word's four nibbles, its contribution to the low byte and to the high byte), or four matrices of 8×8 bits
-/// for the instruction GF2P8AFFINEQB, four times each (low to low, high to high, high to low, low to high).
+/// for the instruction GF2P8AFFINEQB, each four times (low to low, high to high, high to low, low to high).
 /// </summary>
 [InlineArray(128)]
 internal struct GaloisMultiplier
@@ -18,7 +18,7 @@ internal struct GaloisMultiplier
 
     /// <summary>Prepares a factor.</summary>
     /// <param name="factor">Any value.</param>
-    /// <param name="asMatrices">Matrices instead of tables.</param>
+    /// <param name="asMatrices">True to prepare matrices instead of tables.</param>
     public static GaloisMultiplier Of(ushort factor, bool asMatrices)
     {
         // The product for each bit of a word.
@@ -50,7 +50,7 @@ internal struct GaloisMultiplier
             var high = tables.Slice(64 + (nibble * 16), 16);
             for (var i = 1; i < 16; i++)
             {
-                // The entry with one bit less has been computed already.
+                // The entry with one bit less has already been computed.
                 var rest = i & (i - 1);
                 var bit = bits[(nibble * 4) + int.TrailingZeroCount(i)];
                 low[i] = (byte)(low[rest] ^ bit);
@@ -82,12 +82,11 @@ internal struct GaloisMultiplier
 
 /// <summary>
 /// Arithmetic in GF(2^16) with the generator 0x1100B, as in PAR2 (Parity Volume Set Specification 2.0, "Galois field"): addition is
-/// exclusive or. Uses tables, for one word at a time;
-/// <see cref="GaloisKernel"/> is for whole slices.
+/// exclusive or. Uses tables, one word at a time; <see cref="GaloisKernel"/> is for whole slices.
 /// </summary>
 internal static class GaloisField
 {
-    /// <summary>x^16 + x^12 + x^3 + x + 1.</summary>
+    /// <summary>The generator polynomial: x^16 + x^12 + x^3 + x + 1.</summary>
     public const int Generator = 0x1100B;
 
     /// <summary>Number of elements other than 0.</summary>
@@ -111,7 +110,7 @@ internal static class GaloisField
         }
     }
 
-    /// <summary>The product.</summary>
+    /// <summary>Multiplies two values.</summary>
     public static ushort Multiply(ushort a, ushort b) => a == 0 || b == 0 ? (ushort)0 : Powers[Logarithms[a] + Logarithms[b]];
 
     /// <summary>The multiplicative inverse of a value.</summary>

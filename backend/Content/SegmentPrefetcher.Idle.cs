@@ -1,7 +1,7 @@
 namespace NzbDav.Content;
 
 /// <summary>
-/// Rest: a reader that nobody has read from for <see cref="ContentReader.IdleTime"/> gives back what it holds and has no share of the
+/// Idle readers: a reader that nobody has read from for <see cref="ContentReader.IdleTime"/> releases what it holds and gets no part of the
 /// budget. The next read continues where it was; segments still in the cache are not fetched again.
 /// </summary>
 public sealed partial class SegmentPrefetcher
@@ -22,7 +22,7 @@ public sealed partial class SegmentPrefetcher
             var (ahead, inFlight, isWhole) = (0L, 0, true);
             foreach (var slot in _slots)
             {
-                isWhole &= slot.Flight.Outcome == SegmentOutcome.Found;
+                isWhole &= slot.Flight.IsFound;
                 if (isWhole)
                     ahead = Math.Min(slot.Extent.End, _end) - _position;
                 else if (slot.Flight is { IsEnded: false, Sent: true })
@@ -61,10 +61,10 @@ public sealed partial class SegmentPrefetcher
                 return;
             }
 
-            // Both under the lock: a read or the disposal may end the rest as soon as the lock is released.
+            // Both under the lock: a read or the disposal may end the idle state as soon as the lock is released.
             _isIdle = true;
             _cache.Budget.MarkReaderIdle();
-            var isFaulty = _partial is { } partial && (partial.Outcome != SegmentOutcome.Found || partial.Generation != _partialGeneration);
+            var isFaulty = _partial is { } partial && (!partial.IsFound || partial.Generation != _partialGeneration);
             if (!isFaulty)
                 _partial = null;
             _slots.CloseFrom(isFaulty ? 1 : 0);
@@ -73,7 +73,7 @@ public sealed partial class SegmentPrefetcher
         _cache.Budget.WakeNext();
     }
 
-    /// <summary>Notes the start of a read, and ends the reader's rest.</summary>
+    /// <summary>Records the start of a read, and ends the idle state.</summary>
     private void BeginReadLocked()
     {
         _waits = true;
@@ -86,7 +86,7 @@ public sealed partial class SegmentPrefetcher
         _idleTimer?.Change(IdleTime, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Notes the end of a read, even if it threw.</summary>
+    /// <summary>Records the end of a read, even if it threw.</summary>
     private void NoteRead()
     {
         lock (_gate)
@@ -96,7 +96,7 @@ public sealed partial class SegmentPrefetcher
         }
     }
 
-    /// <summary>Gives back segments outside the window, farthest first.</summary>
+    /// <summary>Closes the slots outside the window, farthest first.</summary>
     private void CloseBeyondWindowLocked()
     {
         var keep = 0;

@@ -1,14 +1,12 @@
 namespace NzbDav.Content;
 
-/// <summary>Giving way to other readers.</summary>
+/// <summary>Yielding to other readers.</summary>
 public sealed partial class SegmentPrefetcher
 {
-    /// <summary>
-    /// Fewest segments held by a reader that gives way: the one being read and the next. A reader that jumps holds no more.
-    /// </summary>
+    /// <summary>Fewest segments held by a reader that yields: the one being read and the next. A reader that jumps holds no more.</summary>
     private const int ScanSegments = 2;
 
-    /// <summary>How the reader gives way; null: it does not. Changed under the lock.</summary>
+    /// <summary>How the reader yields; null: it does not. Changed under the lock.</summary>
     private Yielding? _yieldMode;
 
     /// <inheritdoc/>
@@ -54,17 +52,17 @@ public sealed partial class SegmentPrefetcher
 
     /// <summary>True when enough segments and bytes have been requested.</summary>
     private bool IsFarEnough(int segments, long bytes) =>
-        _yieldMode is { } way ? segments >= SegmentsFor(way.Mode) : segments >= _window.Segments && bytes >= _window.Stock;
+        _yieldMode is { } yielding ? segments >= SegmentsFor(yielding.Mode) : segments >= _window.Segments && bytes >= _window.Stock;
 
     /// <summary>
-    /// All readers that give way together request two bursts (<see cref="ISegmentFetcher.Burst"/>): enough to fill the line when nobody
-    /// else reads, little enough not to delay a player that starts. One burst filled 0.87 of a line of eight connections, 30 ms away,
-    /// because a segment that arrives early is held until those before it have arrived.
+    /// All yielding readers together request two bursts (<see cref="ISegmentFetcher.Burst"/>): enough to fill the line when nobody else
+    /// reads, little enough not to delay a player that starts. One burst filled 0.87 of a line of eight connections, 30 ms away, because a
+    /// segment that arrives early is held until those before it have arrived.
     /// </summary>
     private int SegmentsFor(YieldMode mode) =>
         mode.ReadsOn ? Math.Max(ScanSegments, 2 * BurstSegments() / Math.Max(1, _cache.Scans)) : ScanSegments;
 
-    /// <summary>Waits for the head segment while others go first, for the reader's patience at most.</summary>
+    /// <summary>Waits for the head segment while others go first, for at most <see cref="YieldMode.MaxWait"/>.</summary>
     private async Task WaitBehindOthersAsync(Yielding yielding, Task more, CancellationToken cancellationToken)
     {
         if (more.IsCompleted)
@@ -75,12 +73,12 @@ public sealed partial class SegmentPrefetcher
         cancellationToken.ThrowIfCancellationRequested();
     }
 
-    /// <summary>How a reader gives way.</summary>
-    private sealed class Yielding(YieldMode how)
+    /// <summary>A period in which the reader yields.</summary>
+    private sealed class Yielding(YieldMode mode)
     {
-        public YieldMode Mode => how;
+        public YieldMode Mode => mode;
 
-        /// <summary>Completes when the reader no longer gives way.</summary>
+        /// <summary>Completes when the reader no longer yields.</summary>
         public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 }
