@@ -85,6 +85,10 @@ internal sealed class CatalogFixture : IAsyncDisposable
     public static async Task<CatalogFixture> OpenAsync(CatalogOptions options, FakeTimeProvider clock) =>
         new(options, clock, await CatalogOpening.OpenAsync(options, clock, CancellationToken.None), ownsFolder: false);
 
+    /// <summary>A catalog of an earlier version, that somebody else removes.</summary>
+    public static async Task<CatalogFixture> OpenAsync(CatalogOptions options, FakeTimeProvider clock, IReadOnlyList<Migration> steps) =>
+        new(options, clock, await CatalogOpening.OpenAsync(options, clock, steps, CancellationToken.None), ownsFolder: false);
+
     /// <summary>A second process as far as the database can tell: only the files are shared.</summary>
     public Task<CatalogFixture> OpenOtherAsync() => OpenAsync(Options.ConfigFolder, Clock, ownsFolder: false);
 

@@ -13,7 +13,7 @@ internal sealed class ConfigFolder : IDisposable
 
     public CatalogOptions Options { get; }
 
-    public BlobStore Blobs(BlobCodec codec = BlobCodec.Zstandard) => new(Options, CatalogFixture.NewClock(), codec);
+    public BlobStore Blobs() => new(Options, CatalogFixture.NewClock());
 
     public List<string> Files() => [.. Directory.EnumerateFiles(_folder.Path, "*", SearchOption.AllDirectories)];
 

@@ -1,12 +1,13 @@
 using System.Formats.Tar;
 using System.IO.Compression;
 using NzbDav.Catalog.Blobs;
-using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Backup;
 
-/// <summary>A complete backup as <c>.tar.zst</c>: a single portable file, written and read sequentially. Holds the contents of the .zip,
-/// the blobs and the reconstructed articles.</summary>
+/// <summary>
+/// A complete backup as <c>.tar.zst</c>: a single portable file, written and read sequentially. Holds the contents of the .zip, the blobs
+/// and the reconstructed articles.
+/// </summary>
 internal static class BackupArchive
 {
     /// <summary>The file name suffix of such archives.</summary>
@@ -26,7 +27,7 @@ internal static class BackupArchive
         return $"{CatalogBackup.BlobPrefix}{digits[..2]}/{digits[2..4]}/{digits}";
     }
 
-    /// <summary>True if a file begins with the magic number of zstd.</summary>
+    /// <summary>True if a file starts with the magic number of zstd.</summary>
     public static bool IsOne(string path)
     {
         // https://datatracker.ietf.org/doc/html/rfc8878#section-3.1.1
@@ -36,17 +37,14 @@ internal static class BackupArchive
             && magic.SequenceEqual((ReadOnlySpan<byte>)[0x28, 0xB5, 0x2F, 0xFD]);
     }
 
-    /// <summary>Writes one.</summary>
+    /// <summary>Writes an archive.</summary>
     /// <param name="zip">The backup without its blobs.</param>
-    /// <param name="beside">Other files that belong to it, with their entry names; missing files are left out.</param>
-    /// <param name="target">Written from its beginning to its end.</param>
+    /// <param name="beside">Other files that belong to it, with their entry names; missing files are skipped.</param>
+    /// <param name="target">Written sequentially.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public static void Write(
         ZipArchive zip, IEnumerable<(string Name, string Path)> beside, Stream target, CancellationToken cancellationToken)
     {
-        if (!Zstandard.IsAvailable)
-            throw new CatalogException(
-                CatalogFault.Storage, "A .tar.zst needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
         using var compressed = new ZstandardWriteStream(target, Level, length: null);
         using var buffer = new BufferedStream(compressed, 256 << 10);
         using (var tar = new TarWriter(buffer, TarEntryFormat.Ustar, leaveOpen: true))
@@ -55,7 +53,7 @@ internal static class BackupArchive
             {
                 cancellationToken.ThrowIfCancellationRequested();
 
-                // A tar entry begins with its length, and a zip entry can be read only once. The database may be large.
+                // A tar entry starts with its length, and a zip entry can be read only once. The database may be large.
                 using var from = entry.Open();
                 tar.WriteEntry(new UstarTarEntry(TarEntryType.RegularFile, entry.FullName)
                 { Mode = Private, DataStream = new KnownLengthStream(from, entry.Length), ModificationTime = entry.LastWriteTime });
@@ -81,11 +79,11 @@ internal static class BackupArchive
         compressed.Complete();
     }
 
-    /// <summary>Extracts an archive to the disk with several workers. Nothing is synced.</summary>
+    /// <summary>Extracts an archive to disk with several workers. Does not sync.</summary>
     /// <param name="source">The file, from its beginning.</param>
-    /// <param name="place">The target path of an entry name; null if no backup holds such an entry.</param>
+    /// <param name="place">Returns the target path of an entry name; null if no backup holds such an entry.</param>
     /// <param name="cancellationToken">Cancels the operation; files already written stay.</param>
-    /// <exception cref="InvalidDataException">It is damaged or truncated, or holds an unexpected name.</exception>
+    /// <exception cref="InvalidDataException">The archive is damaged or truncated, or holds an unexpected name.</exception>
     public static void Extract(Stream source, Func<string, string?> place, CancellationToken cancellationToken)
     {
         using var decompressed = new ZstandardReadStream(source);
@@ -118,7 +116,7 @@ internal static class BackupArchive
 
 /// <summary>A forward-only stream with a known length, for writers that need the length first.</summary>
 /// <param name="source">Read sequentially.</param>
-/// <param name="length">Bytes that it holds.</param>
+/// <param name="length">Number of bytes in it.</param>
 internal sealed class KnownLengthStream(Stream source, long length) : Stream
 {
     private long _read;

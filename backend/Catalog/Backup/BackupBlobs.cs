@@ -3,7 +3,7 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// The blobs of all backups of a folder, once each: <c>blobs/ab/abcd…</c>. Hard links to the catalog's blobs where the file system supports
+/// The blobs of all backups in a folder, once each: <c>blobs/ab/abcd…</c>. Hard links to the catalog's blobs where the file system supports
 /// them, otherwise copies. Blobs never change, so a backup takes space only for blobs that are new since the last one. One process at a
 /// time.
 /// </summary>

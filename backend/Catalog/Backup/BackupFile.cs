@@ -24,7 +24,7 @@ internal static class BackupFile
         }
     }
 
-    /// <summary>All that belongs to it; null if the file is not a backup, is damaged or cannot be read.</summary>
+    /// <summary>The lists of everything that belongs to a backup; null if the file is not a backup, is damaged or cannot be read.</summary>
     public static (IReadOnlyList<BlobHash> Blobs, IReadOnlyList<string> Patches)? TryReadLists(string path)
     {
         if (Describe(path) is null)
@@ -41,7 +41,7 @@ internal static class BackupFile
         }
     }
 
-    /// <summary>The blobs that belong to it.</summary>
+    /// <summary>The blobs that belong to a backup.</summary>
     /// <exception cref="InvalidDataException">The list is missing or damaged.</exception>
     public static IReadOnlyList<BlobHash> BlobsOf(string path)
     {
@@ -49,8 +49,8 @@ internal static class BackupFile
         return BlobsOf(zip);
     }
 
-    /// <summary>The reconstructed articles that belong to it; null: it was made by a version that kept none.</summary>
-    /// <exception cref="InvalidDataException">The list holds a name that is not that of an article.</exception>
+    /// <summary>The reconstructed articles that belong to a backup; null: an older version made it, which stored none.</summary>
+    /// <exception cref="InvalidDataException">The list holds a name that is not valid for an article.</exception>
     public static IReadOnlyList<string>? PatchesOf(string path)
     {
         using var zip = ZipFile.OpenRead(path);
@@ -80,8 +80,10 @@ internal static class BackupFile
             ? hash : throw new InvalidDataException($"its list of blobs holds the name {name}"));
     }
 
-    /// <summary>False if the checksum of an entry is wrong: a flipped bit may turn one hash into another, and reading a .zip does not
-    /// compare checksums.</summary>
+    /// <summary>
+    /// False if the checksum of an entry is wrong. A flipped bit may turn one hash into another, and reading a .zip does not compare
+    /// checksums.
+    /// </summary>
     private static bool IsIntact(ZipArchive zip, string name)
     {
         if (zip.GetEntry(name) is not { } entry)
@@ -121,15 +123,15 @@ internal sealed class BackupSource : IDisposable
     /// <summary>Names of the entries that are not extracted yet.</summary>
     public IEnumerable<string> Names => _zip?.Entries.Select(static entry => entry.FullName) ?? [];
 
-    /// <summary>The reconstructed articles that belong to it; null if an older version made it, which kept none.</summary>
-    /// <exception cref="InvalidDataException">The list holds what no such article is called.</exception>
+    /// <summary>The reconstructed articles that belong to the backup; null: an older version made it, which stored none.</summary>
+    /// <exception cref="InvalidDataException">The list holds a name that is not valid for an article.</exception>
     public IReadOnlyList<string>? Patches =>
         _zip is not null ? BackupFile.PatchesOf(_zip) : PatchesIn(Path.Combine(_folder, CatalogBackup.PatchListEntry));
 
-    /// <summary>A .zip.</summary>
+    /// <summary>Reads from an open .zip.</summary>
     public static BackupSource Of(ZipArchive zip) => new(zip, "");
 
-    /// <summary>A folder with the extracted files.</summary>
+    /// <summary>Reads from a folder with the extracted files.</summary>
     public static BackupSource Extracted(string folder) => new(null, folder);
 
     /// <summary>Opens an entry; null if it is missing or already extracted.</summary>

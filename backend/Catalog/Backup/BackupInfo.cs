@@ -12,7 +12,7 @@ public sealed record BackupInfo
     /// <summary>Bytes of the file, without the blobs beside it; not in the manifest.</summary>
     public long Size { get; init; }
 
-    /// <summary>When the backup began, UTC.</summary>
+    /// <summary>When the backup started, UTC.</summary>
     public DateTimeOffset Created { get; init; }
 
     /// <summary>Why: <c>schedule</c>, <c>request</c> or <c>upgrade</c>.</summary>
@@ -21,19 +21,19 @@ public sealed record BackupInfo
     /// <summary>The schema number of its database.</summary>
     public int Schema { get; init; }
 
-    /// <summary>How many blobs belong to it.</summary>
+    /// <summary>Number of its blobs.</summary>
     public int Blobs { get; init; }
 
-    /// <summary>Bytes of these blobs, as compressed.</summary>
+    /// <summary>Compressed bytes of its blobs.</summary>
     public long BlobBytes { get; init; }
 
-    /// <summary>How many blobs the catalog refers to that were already missing when the backup was made.</summary>
+    /// <summary>Number of referenced blobs that were already missing when the backup was made.</summary>
     public int MissingBlobs { get; init; }
 
-    /// <summary>How many reconstructed articles belong to it; 0 of backups that an older version made.</summary>
+    /// <summary>Number of its reconstructed articles; 0 for backups made by an older version.</summary>
     public int Patches { get; init; }
 
-    /// <summary>Their bytes.</summary>
+    /// <summary>Bytes of its reconstructed articles.</summary>
     public long PatchBytes { get; init; }
 
     /// <summary>Rows by table.</summary>

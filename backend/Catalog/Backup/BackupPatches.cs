@@ -3,24 +3,24 @@ using NzbDav.Catalog.Blobs;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// The reconstructed articles of all backups of a folder, once each: <c>patches/POST/ARTICLE</c>. Hard links to those where the file system
-/// supports them, otherwise copies. They never change. One process at a time.
+/// The reconstructed articles of all backups in a folder, once each: <c>patches/POST/ARTICLE</c>. Hard links where the file system supports
+/// them, otherwise copies. They never change. One process at a time.
 /// </summary>
 internal sealed class BackupPatches(string folder)
 {
-    /// <summary>Suffix of a file that is being written.</summary>
+    /// <summary>Suffix of a file being written.</summary>
     private const string Unfinished = ".new";
 
     private const int MostLetters = 64;
 
-    /// <summary>A name's file.</summary>
+    /// <summary>The path of a patch.</summary>
     public string PathOf(string name) => Path.Combine(folder, name.Replace('/', Path.DirectorySeparatorChar));
 
-    /// <summary>True for the name of a patch, <c>POST/ARTICLE</c>: nothing else is taken from a backup.</summary>
+    /// <summary>True for the name of a patch, <c>POST/ARTICLE</c>. Nothing else is accepted from a backup.</summary>
     public static bool IsName(string name) =>
         name.Split('/') is [var post, var article] && IsPart(post) && IsPart(article);
 
-    /// <summary>All that are there.</summary>
+    /// <summary>Names of all patches in the folder.</summary>
     public IReadOnlyList<string> List() => !Directory.Exists(folder) ? [] :
     [
         .. Directory.EnumerateDirectories(folder)
@@ -28,8 +28,8 @@ internal sealed class BackupPatches(string folder)
             .Where(static name => !name.EndsWith(Unfinished, StringComparison.Ordinal) && IsName(name)).Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>Copies those of another folder durably. One that has disappeared there meanwhile is no longer needed.</summary>
-    /// <returns>The names that are present afterwards.</returns>
+    /// <summary>Copies the patches of another folder, durably. One that disappears there meanwhile is no longer needed.</summary>
+    /// <returns>The names of those present afterwards.</returns>
     public List<string> Keep(BackupPatches from, CancellationToken cancellationToken)
     {
         var kept = new List<string>();
@@ -50,19 +50,19 @@ internal sealed class BackupPatches(string folder)
         return kept;
     }
 
-    /// <summary>Keeps one of another folder.</summary>
-    /// <returns>False if it is not there.</returns>
+    /// <summary>Copies one patch of another folder.</summary>
+    /// <returns>False if it is missing there.</returns>
     public bool Put(string name, BackupPatches from)
     {
         FileLink.CreateFolder(Path.GetDirectoryName(PathOf(name))!);
         return FileLink.Put(from.PathOf(name), PathOf(name));
     }
 
-    /// <summary>Bytes of those that are there.</summary>
+    /// <summary>Total size in bytes of the patches that are present.</summary>
     public long Measure(IEnumerable<string> names) =>
         names.Select(name => new FileInfo(PathOf(name))).Where(static file => file.Exists).Sum(static file => file.Length);
 
-    /// <summary>Removes all others and the leftovers of a crash.</summary>
+    /// <summary>Removes all other patches and the leftovers of a crash.</summary>
     public void RemoveAllBut(HashSet<string> needed)
     {
         if (!Directory.Exists(folder))

@@ -9,10 +9,9 @@ using NzbDav.Catalog.Database.Sqlite;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Makes backups of a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs, which are
-/// kept beside (<c>blobs/</c>, shared by all backups), as are the reconstructed articles (<c>patches/</c>). Blocks the calling thread for
-/// seconds, but no writer. A backup appears complete and verified, or not at all.
-/// Any process may make one, one at a time. Thread-safe.
+/// Backs up a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs. The blobs
+/// (<c>blobs/</c>) and the reconstructed articles (<c>patches/</c>) are stored beside it, shared by all backups. Blocks the calling thread
+/// for seconds, but no writer. A backup appears complete and verified, or not at all. Any process may make one, one at a time. Thread-safe.
 /// </summary>
 public sealed class CatalogBackup
 {
@@ -26,11 +25,13 @@ public sealed class CatalogBackup
 
     private const string Pattern = "nzbdav-*.zip";
 
-    /// <summary>How many backups from before an upgrade are kept beside the others.</summary>
+    /// <summary>Number of backups from before an upgrade that are kept in addition to the others.</summary>
     private const int UpgradesKept = 2;
 
-    /// <summary>A blob that is deleted while the backup is made is not in the next copy of the database; what is still missing then is
-    /// missing for good.</summary>
+    /// <summary>
+    /// Attempts to copy. A blob deleted during one copy is no longer referenced in the next; one still missing in the last is missing for
+    /// good.
+    /// </summary>
     private const int Rounds = 4;
 
     private readonly CatalogOptions _options;
@@ -53,13 +54,13 @@ public sealed class CatalogBackup
     /// <summary>The folder of the backups.</summary>
     public string Folder => _options.BackupFolder;
 
-    /// <summary>Between the copy of the database and its blobs: lets tests change things there.</summary>
+    /// <summary>Called between the copy of the database and that of its blobs, so that tests can change things in between.</summary>
     internal Action? AfterCopy { get; set; }
 
     /// <summary>Makes a backup.</summary>
     /// <param name="reason">See <see cref="BackupReason"/>.</param>
-    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <exception cref="CatalogException">There is no database, it is damaged, another backup is being made, or the folder cannot be
+    /// <param name="cancellationToken">Cancels the operation and leaves nothing behind.</param>
+    /// <exception cref="CatalogException">There is no database, it is damaged, another backup is running, or the folder cannot be
     /// written.</exception>
     public BackupInfo Create(string reason, CancellationToken cancellationToken)
     {
@@ -94,7 +95,7 @@ public sealed class CatalogBackup
         }
     }
 
-    /// <summary>The answer to a restore where the database is on a server.</summary>
+    /// <summary>The error for a restore where the database is on a server.</summary>
     internal static CatalogException OnServer() => new(
         CatalogFault.NotSupported,
         "The catalog is in PostgreSQL, and a backup is restored as SQLite. Restore it into an empty configuration folder without " +
@@ -110,21 +111,19 @@ public sealed class CatalogBackup
             .OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
     }
 
-    /// <summary>
-    /// Names of the backups that are damaged or cannot be read. While there is one, nothing is removed from the blobs of all backups.
-    /// </summary>
+    /// <summary>Names of the backups that are damaged or cannot be read. While there is one, no blobs of backups are removed.</summary>
     /// <exception cref="IOException">The folder cannot be listed.</exception>
     public IReadOnlyList<string> ListDamaged() =>
         [.. Directory.EnumerateFiles(Folder, Pattern).Where(static path => BackupFile.TryReadLists(path) is null)
             .Select(static path => Path.GetFileName(path)).Order(StringComparer.Ordinal)];
 
-    /// <summary>The path of one of <see cref="List"/>; null if there is none of that name.</summary>
+    /// <summary>The path of one of <see cref="List"/>; null if there is none with that name.</summary>
     public string? Find(string name) => List().Any(backup => backup.Name == name) ? Path.Combine(Folder, name) : null;
 
     /// <summary>Removes all but the newest backups, and the blobs that no backup needs any more.</summary>
-    /// <param name="keep">How many stay, 1 or more; two more from before an upgrade stay in addition.</param>
-    /// <returns>How many were removed.</returns>
-    /// <exception cref="CatalogException">Another backup is being made, or the folder cannot be written.</exception>
+    /// <param name="keep">Number of backups to keep, at least 1; up to two more from before an upgrade are kept in addition.</param>
+    /// <returns>The number removed.</returns>
+    /// <exception cref="CatalogException">Another backup is running, or the folder cannot be written.</exception>
     public int Prune(int keep)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(keep, 1);
@@ -148,10 +147,10 @@ public sealed class CatalogBackup
         }
     }
 
-    /// <summary>Removes a backup, and the blobs that no other needs.</summary>
+    /// <summary>Removes a backup, and the blobs that no other backup needs.</summary>
     /// <param name="name">One of <see cref="List"/>.</param>
-    /// <returns>False if there is none of that name.</returns>
-    /// <exception cref="CatalogException">Another backup is being made, or the folder cannot be written.</exception>
+    /// <returns>False if there is none with that name.</returns>
+    /// <exception cref="CatalogException">Another backup is running, or the folder cannot be written.</exception>
     public bool Remove(string name)
     {
         if (!Directory.Exists(Folder))
@@ -175,7 +174,7 @@ public sealed class CatalogBackup
         foreach (var backup in old)
             File.Delete(Path.Combine(Folder, backup.Name));
 
-        // An unreadable or damaged backup may need any of them.
+        // An unreadable or damaged backup may need any of the blobs.
         if (old.Length == 0)
             return;
         var (blobs, patches) = (new HashSet<BlobHash>(), new HashSet<string>(StringComparer.Ordinal));
@@ -208,7 +207,7 @@ public sealed class CatalogBackup
 
         snapshot.Verify(copy);
 
-        // After the copy: every patch that the database refers to exists by then.
+        // After the copy: every patch that the database references exists by then.
         var patches = _patches.Keep(new BackupPatches(_options.PatchFolder), cancellationToken);
         var info = new BackupInfo
         {
@@ -286,9 +285,9 @@ public sealed class CatalogBackup
         }
     }
 
-    // Writes a backup with all its blobs as a single portable file.
+    // Exports a backup with all its blobs as a single portable file.
 
-    /// <summary>Writes a backup with its blobs as one .zip, from which a folder can be restored anywhere.</summary>
+    /// <summary>Writes a backup with its blobs as one .zip, which can be restored anywhere.</summary>
     /// <param name="name">One of <see cref="List"/>.</param>
     /// <param name="target">Written sequentially; never seeks.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -319,7 +318,7 @@ public sealed class CatalogBackup
                 await AddAsync(PatchPrefix + patch, path);
         }
 
-        // Both blobs and articles are already compressed.
+        // Blobs and articles are already compressed.
         async Task AddAsync(string entry, string path)
         {
             await using var from = File.OpenRead(path);
@@ -328,12 +327,14 @@ public sealed class CatalogBackup
         }
     }
 
-    /// <summary>Writes a backup with its blobs as one .tar.zst, from which a folder can be restored anywhere. Blocks the calling thread.
-    /// The file appears complete or not at all.</summary>
+    /// <summary>
+    /// Writes a backup with its blobs as one .tar.zst, which can be restored anywhere. Blocks the calling thread. The file appears complete
+    /// or not at all.
+    /// </summary>
     /// <param name="name">One of <see cref="List"/>.</param>
     /// <param name="target">The target path. An existing file is replaced.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="CatalogException">The file cannot be written, or libzstd is missing.</exception>
+    /// <exception cref="CatalogException">The file cannot be written.</exception>
     public void WriteArchive(string name, string target, CancellationToken cancellationToken)
     {
         var path = Path.Combine(Folder, name);

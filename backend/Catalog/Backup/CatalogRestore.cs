@@ -8,24 +8,25 @@ using NzbDav.Catalog.Database.Sqlite;
 
 namespace NzbDav.Catalog.Backup;
 
-/// <summary>Restores a backup. No process may work in the configuration folder meanwhile.</summary>
+/// <summary>Restores a backup. No process may use the configuration folder meanwhile.</summary>
 public static class CatalogRestore
 {
     /// <summary>
     /// Checks the backup, builds the new state beside the old one, then swaps the two by renaming. A journal ensures that a crash leaves
-    /// either state complete, never a mixture. The old state stays in a folder <c>before-restore-TIME</c>. Blobs come from the file, from
+    /// one of the two complete, never a mixture. The old state stays in a folder <c>before-restore-TIME</c>. Blobs come from the file, from
     /// <c>blobs/</c> beside it, or from the old state.
     /// </summary>
     /// <param name="file">A backup, complete or with its blobs beside it.</param>
-    /// <param name="options">Where to.</param>
-    /// <param name="time">Names the folder.</param>
+    /// <param name="options">The target.</param>
+    /// <param name="time">Clock, for the folder's name.</param>
     /// <param name="cancellationToken">Cancels the operation; nothing is changed before the final swap.</param>
-    /// <exception cref="CatalogException">The file is no sound backup, or the folder cannot be written.</exception>
+    /// <exception cref="CatalogException">The file is not a sound backup, or the folder cannot be written.</exception>
     public static RestoreResult Restore(string file, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
         => Restore(file, options, time, beforeStep: null, cancellationToken);
 
-    /// <summary>Completes a restore that a crash interrupted between its renames. To be called before the folder is opened; costs one check
-    /// for a file.</summary>
+    /// <summary>
+    /// Completes a restore that a crash interrupted between its renames. Call before the folder is opened; costs one check for a file.
+    /// </summary>
     /// <exception cref="CatalogException">The folder cannot be written.</exception>
     public static void CompleteInterrupted(string configFolder)
     {
@@ -52,7 +53,7 @@ public static class CatalogRestore
         CompleteInterrupted(options.ConfigFolder);
         try
         {
-            // A restore that waits for the next start would undo this one.
+            // A pending restore would undo this one at the next start.
             RestorePlan.Discard(options.ConfigFolder);
             RemoveUnfinished(options.ConfigFolder);
             var (backup, missing) = Make(file, file, made, options, time, cancellationToken, beforeStep);
@@ -75,14 +76,15 @@ public static class CatalogRestore
 
     /// <summary>Checks a backup and builds its state in a new folder.</summary>
     /// <param name="file">The backup.</param>
-    /// <param name="name">What messages call it.</param>
-    /// <param name="made">The folder, which is not there yet.</param>
-    /// <param name="options">The present state, whose blobs may serve, and the backups.</param>
+    /// <param name="name">Its name in messages.</param>
+    /// <param name="made">The folder, which must not exist yet.</param>
+    /// <param name="options">The current state, whose blobs may be used, and the backups.</param>
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Cancels the operation; files already written stay.</param>
-    /// <param name="beforeStep">Called with the name of what comes out of a .tar.zst next: lets tests end it there.</param>
-    /// <returns>What it was made of, and how many blobs and reconstructed articles are nowhere to be found.</returns>
-    /// <exception cref="CatalogException">The file is no sound backup, is of a newer version, or the folder cannot be written.</exception>
+    /// <param name="beforeStep">Called with the name of what is extracted next from a .tar.zst, so that tests can stop there.</param>
+    /// <returns>The backup, and the number of blobs and reconstructed articles that were not found anywhere.</returns>
+    /// <exception cref="CatalogException">The file is not a sound backup, is from a newer version, or the folder cannot be
+    /// written.</exception>
     internal static (BackupInfo Backup, int MissingBlobs) Make(
         string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken,
         Action<string>? beforeStep = null)
@@ -123,7 +125,7 @@ public static class CatalogRestore
         }
     }
 
-    /// <summary>A new folder name for the present state.</summary>
+    /// <summary>A new folder name for the current state.</summary>
     internal static string FormerFolder(string folder, TimeProvider time)
     {
         var stem = Path.Combine(
@@ -139,9 +141,6 @@ public static class CatalogRestore
     {
         if (!BackupArchive.IsOne(file))
             return BackupSource.Of(ZipFile.OpenRead(file));
-        if (!Zstandard.IsAvailable)
-            throw new CatalogException(
-                CatalogFault.Storage, $"{file} needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
         var blobs = new FolderBlobs(options.BlobFolder, time);
         var patches = new BackupPatches(options.PatchFolder);
         using var archive = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, FileOptions.SequentialScan);
@@ -208,7 +207,7 @@ public static class CatalogRestore
         }
     }
 
-    /// <exception cref="InvalidDataException">It would be outside the folder.</exception>
+    /// <exception cref="InvalidDataException">The path would be outside the folder.</exception>
     private static string KeyPath(string folder, string name)
     {
         var path = Path.GetFullPath(Path.Combine(folder, name[CatalogBackup.KeyPrefix.Length..]));
@@ -216,7 +215,7 @@ public static class CatalogRestore
             ? path : throw new InvalidDataException($"it holds the name {name}");
     }
 
-    /// <summary>Uses hard links where possible: the old state and the backup keep theirs.</summary>
+    /// <summary>Writes the blobs, as hard links where possible: the old state and the backup keep theirs.</summary>
     private static int WriteBlobs(BackupSource source, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made,
         TimeProvider time, CancellationToken cancellationToken)
     {
@@ -246,7 +245,7 @@ public static class CatalogRestore
         return missing;
     }
 
-    /// <summary>Writes the reconstructed articles; all that exist if an older version made the backup.</summary>
+    /// <summary>Writes the reconstructed articles; all existing ones if an older version made the backup.</summary>
     private static int WritePatches(
         BackupSource source, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
     {
@@ -274,7 +273,7 @@ public static class CatalogRestore
         return missing;
     }
 
-    /// <summary>Removes an unfinished new state that a crash left before the restore was decided.</summary>
+    /// <summary>Removes an unfinished new state left by a crash before the restore was decided.</summary>
     private static void RemoveUnfinished(string folder)
     {
         if (!Directory.Exists(folder))
@@ -284,15 +283,15 @@ public static class CatalogRestore
     }
 }
 
-/// <summary>What a restore did.</summary>
-/// <param name="Backup">What was put back.</param>
-/// <param name="Former">The folder with what was there before; null if nothing was.</param>
-/// <param name="MissingBlobs">Blobs of the backup that are nowhere to be found: the files that need them cannot be read.</param>
+/// <summary>The result of a restore.</summary>
+/// <param name="Backup">The restored backup.</param>
+/// <param name="Former">The folder with the old state; null if there was none.</param>
+/// <param name="MissingBlobs">Blobs of the backup that were not found anywhere: the files that need them cannot be read.</param>
 public sealed record RestoreResult(BackupInfo Backup, string? Former, int MissingBlobs);
 
 /// <summary>
 /// The state that a restore replaced, in a folder <c>before-restore-TIME</c> until a person deletes it. Going back to it also needs data
-/// outside the folder that the restored catalog does not know. One process at a time works in a configuration folder.
+/// outside the folder that the restored catalog does not know. One process at a time uses a configuration folder.
 /// </summary>
 /// <param name="Folder">Its path.</param>
 public sealed record FormerState(string Folder)
@@ -300,7 +299,7 @@ public sealed record FormerState(string Folder)
     internal const string Prefix = "before-restore-";
     private const string ListFile = "kept-torrents";
 
-    /// <summary>All of a configuration folder, oldest first. A folder from which everything was moved back is none.</summary>
+    /// <summary>All such states in a configuration folder, oldest first. Skips a folder from which everything was moved back.</summary>
     public static IReadOnlyList<FormerState> ListIn(string configFolder) =>
     [
         .. Directory.EnumerateDirectories(configFolder, Prefix + "*")
@@ -309,9 +308,10 @@ public sealed record FormerState(string Folder)
     ];
 
     /// <summary>
-    /// The torrents whose kept data this state may need: those of the first call after the restore, which the folder then lists.
+    /// The torrents whose kept data this state may need. The first call after the restore stores the list in the folder; later calls return
+    /// it.
     /// </summary>
-    /// <param name="unneeded">Info-hashes of the kept torrents that the present catalog does not need.</param>
+    /// <param name="unneeded">Info-hashes of the kept torrents that the current catalog does not need.</param>
     /// <exception cref="IOException">The list cannot be read or written.</exception>
     /// <exception cref="UnauthorizedAccessException">The list cannot be read or written.</exception>
     public HashSet<string> TorrentsOf(IEnumerable<string> unneeded)

@@ -8,24 +8,22 @@ using NzbDav.Catalog.Database.Sqlite;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>A copy of the database at one moment, and a description of its contents.</summary>
-/// <param name="Schema">The newest step of the schema.</param>
+/// <param name="Schema">The newest step of its schema.</param>
 /// <param name="Rows">Rows by table.</param>
-/// <param name="Blobs">What it refers to.</param>
+/// <param name="Blobs">The blobs that it references.</param>
 internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, long> Rows, IReadOnlyList<BlobHash> Blobs)
 {
-    /// <summary>
-    /// Copies the database through SQLite: consistent while others write, and blocks nobody (WAL).
-    /// </summary>
+    /// <summary>Copies the database through SQLite: consistent while others write, and blocks nobody (WAL).</summary>
     /// <param name="options">Where it is.</param>
-    /// <param name="target">A file that is not there yet.</param>
+    /// <param name="target">A file that does not exist yet.</param>
     public static CatalogSnapshot Create(CatalogOptions options, string target)
     {
-        // The file is made here, so that nobody else can read it; the engine takes an empty one.
+        // Create the file here, so that nobody else can read it; SQLite accepts an empty file.
         FileLink.Create(target).Dispose();
         using var source = SqliteEngine.Open(options, writable: false);
         using var copy = Connect(target);
 
-        // One read transaction, so that the numbers are those of the copy.
+        // One read transaction, so that the counts match the copy.
         source.Execute("BEGIN DEFERRED");
         var snapshot = Describe(source);
         source.BackupDatabase(copy);
@@ -52,8 +50,8 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
         }
     }
 
-    /// <summary>Reads the copy again and compares.</summary>
-    /// <exception cref="CatalogException">It is damaged, or not what was copied.</exception>
+    /// <summary>Reads the copy again and compares it.</summary>
+    /// <exception cref="CatalogException">It is damaged, or differs from what was copied.</exception>
     public void Verify(string path)
     {
         var found = Read(path);

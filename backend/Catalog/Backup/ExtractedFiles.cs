@@ -5,17 +5,17 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Backup;
 
 /// <summary>
-/// Writes the files of an archive while reading continues: small ones by workers, large ones by the reader itself. Nothing is synced or
-/// renamed: the folder is valid only once all of it has been synced. Used by one caller.
+/// Writes the files of an archive while reading continues: workers write small files, the reader itself large ones. Does not sync or
+/// rename: the folder is valid only once all of it has been synced. For one caller.
 /// </summary>
 internal sealed class ExtractedFiles : IDisposable
 {
-    /// <summary>Bytes; larger files are not held in memory.</summary>
+    /// <summary>Largest file, in bytes, that is held in memory.</summary>
     private const int MostHeld = 1 << 20;
 
     private const int Workers = 4;
 
-    // Bounded: at most 64 MiB wait when the disk is slower than the archive.
+    // At most 64 MiB are queued when the disk is slower than the archive.
     private readonly BlockingCollection<(string Path, byte[] Bytes)> _waiting = new(64);
     private readonly ConcurrentDictionary<string, bool> _folders = new(StringComparer.Ordinal);
     private readonly CancellationTokenSource _end;
@@ -31,7 +31,7 @@ internal sealed class ExtractedFiles : IDisposable
     }
 
     /// <summary>Adds a file. Its bytes are read before this returns.</summary>
-    /// <exception cref="IOException">This or an earlier one cannot be written.</exception>
+    /// <exception cref="IOException">This file or an earlier one cannot be written.</exception>
     public void Add(string path, Stream source, long length)
     {
         if (length > MostHeld)
@@ -69,7 +69,7 @@ internal sealed class ExtractedFiles : IDisposable
 
     public void Dispose()
     {
-        // Disposed early: files still queued are not written.
+        // Disposed early: queued files are not written.
         if (!_waiting.IsAddingCompleted)
         {
             _end.Cancel();

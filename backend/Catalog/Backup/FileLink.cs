@@ -3,14 +3,14 @@ using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Catalog.Backup;
 
-/// <summary>Creates a hard link to a file, which costs no space, or copies it where the file system has no hard links.</summary>
+/// <summary>Creates a hard link to a file, which costs no space, or a copy where the file system has no hard links.</summary>
 internal static partial class FileLink
 {
     private const int AlreadyThere = 17;
     private const int BufferSize = 4096;
 
     /// <summary>Links or copies the file. An existing target stays.</summary>
-    /// <returns>False if there is no such file.</returns>
+    /// <returns>False if the file does not exist.</returns>
     /// <exception cref="IOException">It can be neither linked nor copied.</exception>
     public static bool Put(string source, string target)
     {
@@ -62,7 +62,7 @@ internal static partial class FileLink
     /// <summary>Creates a file that only its owner may read: backups hold keys and passwords.</summary>
     public static FileStream Create(string path) => Create(path, BufferSize);
 
-    /// <summary>As <see cref="Create(string)"/>, for one write.</summary>
+    /// <summary>Like <see cref="Create(string)"/>, for a single write.</summary>
     public static FileStream CreateUnbuffered(string path) => Create(path, bufferSize: 0);
 
     /// <summary>Creates a folder that only its owner may enter.</summary>

@@ -5,11 +5,11 @@ namespace NzbDav.Catalog.Backup;
 
 /// <summary>
 /// Names the folders that a restore swaps; written before the first of them moves. While the journal exists, the restore is decided and
-/// must be completed: the next process to open the configuration folder does so.
+/// must be completed, which the next process to open the configuration folder does.
 /// </summary>
 /// <param name="Made">Name of the folder with the new state.</param>
-/// <param name="Former">Name of the folder that takes the old one.</param>
-/// <param name="Names">What the new state has.</param>
+/// <param name="Former">Name of the folder for the old state.</param>
+/// <param name="Names">Names of the files and folders in the new state.</param>
 internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<string> Names)
 {
     private const string FileName = "restore.journal";
@@ -19,7 +19,7 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
 
     public static string PathIn(string folder) => Path.Combine(folder, FileName);
 
-    /// <summary>Commits to the state in <paramref name="made"/>. Everything in it is synced before the journal is written.</summary>
+    /// <summary>Commits to the state in <paramref name="made"/>. Syncs everything in it before writing the journal.</summary>
     public static RestoreJournal Write(string folder, string made, string former)
     {
         var journal = new RestoreJournal(
@@ -31,7 +31,7 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
         return journal;
     }
 
-    /// <summary>The journal of a restore that was interrupted; null if there is none.</summary>
+    /// <summary>The journal of an interrupted restore; null if there is none.</summary>
     /// <exception cref="InvalidDataException">It cannot be read.</exception>
     public static RestoreJournal? Read(string folder)
     {
@@ -56,7 +56,7 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
         var (made, former) = (Path.Combine(folder, Made), Path.Combine(folder, Former));
         foreach (var name in State)
         {
-            // What is not among the new names, or still waits among them, has its old version in place.
+            // If a name is not in the new state, or has not been moved yet, its old version is still in place.
             var (place, next) = (Path.Combine(folder, name), Path.Combine(made, name));
             if (Names.Contains(name, StringComparer.Ordinal) && !Path.Exists(next))
                 continue;

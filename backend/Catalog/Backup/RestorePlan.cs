@@ -7,8 +7,8 @@ namespace NzbDav.Catalog.Backup;
 
 /// <summary>
 /// Prepares a restore while a server runs: <see cref="Prepare"/> builds the new state beside the old one, and a marker makes the next start
-/// adopt it (<see cref="Apply()"/>) with the same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the
-/// other. One server at a time works in a folder; thread-safe.
+/// adopt it (<see cref="Apply()"/>) with the same journal as <see cref="CatalogRestore"/>. A crash leaves one of the two states complete.
+/// One server at a time uses a folder; thread-safe.
 /// </summary>
 /// <param name="options">The configuration folder.</param>
 /// <param name="time">The clock.</param>
@@ -20,22 +20,22 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
 
     private readonly Lock _gate = new();
 
-    /// <summary>The restore that the next start adopts; null if none.</summary>
+    /// <summary>The restore that the next start adopts; null if there is none.</summary>
     /// <exception cref="CatalogException">The marker cannot be read.</exception>
     public PendingRestore? Pending => Read(MarkerFile, BackupJson.Default.PendingRestore);
 
     /// <summary>The outcome of the latest restore; null if there was none.</summary>
-    /// <exception cref="CatalogException">The file with it cannot be read.</exception>
+    /// <exception cref="CatalogException">The outcome file cannot be read.</exception>
     public RestoreOutcome? Last => Read(OutcomeFile, BackupJson.Default.RestoreOutcome);
 
     /// <summary>Checks a backup and prepares its state for the next start. Blocks the calling thread while the database, and possibly all
     /// blobs, are copied.</summary>
     /// <param name="file">The backup.</param>
-    /// <param name="name">What people know it by.</param>
-    /// <param name="backupFolder">Where the blobs of kept backups are.</param>
-    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <exception cref="CatalogException">Another one waits or is being prepared (<see cref="CatalogFault.Busy"/>), the file is no sound
-    /// backup, or the folder cannot be written.</exception>
+    /// <param name="name">Its name for people.</param>
+    /// <param name="backupFolder">The folder with the blobs of kept backups.</param>
+    /// <param name="cancellationToken">Cancels the operation and leaves nothing behind.</param>
+    /// <exception cref="CatalogException">Another restore is pending or being prepared (<see cref="CatalogFault.Busy"/>), the file is not a
+    /// sound backup, or the folder cannot be written.</exception>
     public PendingRestore Prepare(string file, string name, string backupFolder, CancellationToken cancellationToken)
     {
         if (options.Connection is not null)
@@ -76,8 +76,8 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         }
     }
 
-    /// <summary>Cancels the restore that waits for the next start.</summary>
-    /// <returns>False if nothing does.</returns>
+    /// <summary>Cancels the pending restore.</summary>
+    /// <returns>False if there is none.</returns>
     /// <exception cref="CatalogException">It is being prepared, or the folder cannot be written.</exception>
     public bool Cancel()
     {
@@ -114,7 +114,7 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
         {
             var made = Path.Combine(options.ConfigFolder, PreparedFolder);
 
-            // The folder is gone after the decision: an earlier start has already moved it into place.
+            // If the folder is gone after the decision, an earlier start has already moved it into place.
             string? error = null;
             if (options.Connection is not null && pending.Former is null)
             {
@@ -188,20 +188,20 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
     }
 }
 
-/// <summary>A backup, checked and extracted, that replaces the present state at the next start. Immutable.</summary>
-/// <param name="Backup">What it was made of; its name is the one shown to users.</param>
-/// <param name="Requested">When it was asked for.</param>
-/// <param name="MissingBlobs">Blobs of it that are nowhere to be found: the files that need them cannot be read.</param>
+/// <summary>A backup, checked and extracted, that replaces the current state at the next start. Immutable.</summary>
+/// <param name="Backup">The backup; its name is the one shown to users.</param>
+/// <param name="Requested">When the restore was requested.</param>
+/// <param name="MissingBlobs">Blobs of the backup that were not found anywhere: the files that need them cannot be read.</param>
 public sealed record PendingRestore(BackupInfo Backup, DateTimeOffset Requested, int MissingBlobs)
 {
-    /// <summary>The folder that takes the old state; null until a start has decided on the restore.</summary>
+    /// <summary>The folder for the old state; null until a start has decided on the restore.</summary>
     public string? Former { get; init; }
 }
 
 /// <summary>The outcome of a <see cref="PendingRestore"/> at a start. Immutable.</summary>
-/// <param name="Backup">What was put back.</param>
-/// <param name="Taken">When.</param>
-/// <param name="Former">The folder with what was there before; null if nothing was.</param>
+/// <param name="Backup">The restored backup.</param>
+/// <param name="Taken">When it was restored.</param>
+/// <param name="Former">The folder with the old state; null if there was none.</param>
 /// <param name="MissingBlobs">See <see cref="PendingRestore.MissingBlobs"/>.</param>
 /// <param name="Error">Why the restore failed and nothing changed, for people; null if it succeeded.</param>
 public sealed record RestoreOutcome(BackupInfo Backup, DateTimeOffset Taken, string? Former, int MissingBlobs, string? Error);

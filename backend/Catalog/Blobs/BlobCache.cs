@@ -3,17 +3,17 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Copies of blob files in a local folder. When they exceed their bound, the least recently used go first. Nothing waits for the disk: a
-/// file is read through once in this process before it is trusted, and fetched again if it is damaged. Thread-safe; other processes may use
-/// the same folder, each with its own count.
+/// Local cache of blob files. When it exceeds its limit, it drops the least recently used files. It never syncs to disk: each process reads
+/// a file through once before it trusts it, and fetches a damaged one again. Thread-safe; other processes may use the same folder, each
+/// with its own count.
 /// </summary>
-/// <param name="folder">The folder; made when it is needed.</param>
-/// <param name="most">The bound in bytes. A file being opened stays, even if it is larger.</param>
+/// <param name="folder">The folder; created when it is needed.</param>
+/// <param name="most">The limit in bytes. A file being opened stays, even if it is larger.</param>
 /// <param name="time">Clock.</param>
-/// <param name="fetch">Writes the file of a blob into an empty one.</param>
+/// <param name="fetch">Writes the file of a blob into an empty file.</param>
 internal sealed class BlobCache(string folder, long most, TimeProvider time, Func<BlobHash, FileStream, CancellationToken, Task> fetch)
 {
-    /// <summary>How often a file is prepared for one reader, while other processes keep deleting it.</summary>
+    /// <summary>Attempts to prepare a file for one reader while other processes keep deleting it.</summary>
     private const int MostAttempts = 5;
 
     private readonly Lock _gate = new();
@@ -28,9 +28,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
 
     public string PathOf(BlobHash hash) => Path.Combine(folder, hash.ToString());
 
-    /// <summary>
-    /// Opens the file of a blob, which is fetched if it is not there. Callers that want the same blob wait for the same fetch.
-    /// </summary>
+    /// <summary>Opens the file of a blob, fetching it if it is missing. Concurrent callers for the same blob share one fetch.</summary>
     /// <exception cref="CatalogException">It cannot be fetched, or the folder cannot be written.</exception>
     public async ValueTask<FileStream> OpenAsync(BlobHash hash, CancellationToken cancellationToken)
     {
@@ -56,7 +54,8 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
     }
 
     /// <summary>
-    /// Moves a complete file of this process into the folder, unless the blob is there already. A failure costs a fetch later.
+    /// Moves a complete file of this process into the folder, unless the blob is there already. Ignores failure: the next reader fetches
+    /// the blob.
     /// </summary>
     public void Adopt(string file, BlobHash hash)
     {
@@ -82,7 +81,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
     }
 
-    /// <summary>Removes a file in which a reader found damage.</summary>
+    /// <summary>Removes a file that a reader found damaged.</summary>
     public void Remove(BlobHash hash)
     {
         lock (_gate)
@@ -115,7 +114,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
     }
 
-    /// <summary>Under the lock: the entry of a blob, as the most recently used.</summary>
+    /// <summary>Finds or creates the entry of a blob and marks it as the most recently used. Call under the lock.</summary>
     private Entry Find(BlobHash hash)
     {
         if (!_isListed)
@@ -128,7 +127,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         return node.Value;
     }
 
-    /// <summary>Under the lock: takes up what an earlier process left.</summary>
+    /// <summary>Adds the files left by earlier processes. Call under the lock.</summary>
     private void List()
     {
         _isListed = true;
@@ -149,7 +148,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // Whoever opens a file learns why it cannot be used.
+            // Opening a file reports why the folder cannot be used.
             return [];
         }
     }
@@ -169,7 +168,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
     }
 
-    /// <summary>Makes sure that the file is there and sound. Not cancelled with one of the callers that wait for it.</summary>
+    /// <summary>Makes sure that the file exists and is sound. Not cancelled with one of its waiting callers.</summary>
     private async Task PrepareAsync(Entry entry)
     {
         try
@@ -234,7 +233,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // It belongs to another user, or the file system does not set times.
+            // The file belongs to another user, or the file system cannot set times.
             if (file is not null)
                 return file;
             throw FileFaults.WhileWriting(error, folder);
@@ -244,7 +243,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         return null;
     }
 
-    /// <summary>Under the lock. A dropped entry does not count, even if its file arrives later.</summary>
+    /// <summary>Updates the size. Call under the lock. A dropped entry does not count, even if its file arrives later.</summary>
     private void Resize(Entry entry, long size)
     {
         if (entry.IsDropped)
@@ -254,7 +253,7 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
     }
 
     /// <summary>
-    /// Under the lock, after each change: forgets the entry if it has no file, and removes files until the rest is within the bound.
+    /// Drops the entry if it has no file, and deletes files until the rest is within the limit. Call under the lock, after each change.
     /// </summary>
     private void TrimLocked(Entry entry)
     {
@@ -289,13 +288,13 @@ internal sealed class BlobCache(string folder, long most, TimeProvider time, Fun
         /// <summary>Bytes of the file; 0: there is none.</summary>
         public long Size { get; set; }
 
-        /// <summary>Callers that are opening it: it stays until they have.</summary>
+        /// <summary>Callers that are opening the file; it stays until they are done.</summary>
         public int Users { get; set; }
 
-        /// <summary>True once another entry may have taken its place.</summary>
+        /// <summary>True once another entry may have replaced it.</summary>
         public bool IsDropped { get; set; }
 
-        /// <summary>Completes when the file is there and sound; null: nobody has looked.</summary>
+        /// <summary>Completes when the file exists and is sound; null: not checked yet.</summary>
         public Task? Ready { get; set; }
     }
 }

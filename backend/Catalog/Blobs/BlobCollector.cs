@@ -2,13 +2,13 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Blobs;
 
-/// <summary>Removes blobs that nothing refers to, and checks those that a transaction is about to refer to.</summary>
+/// <summary>Removes unreferenced blobs, and checks blobs that a transaction is about to reference.</summary>
 public sealed class BlobCollector
 {
-    /// <summary>Blobs removed while the write lock is held: a few milliseconds.</summary>
+    /// <summary>Blobs removed per hold of the write lock: a few milliseconds.</summary>
     private const int BatchSize = 256;
 
-    /// <summary>Hashes in one query.</summary>
+    /// <summary>Hashes per query.</summary>
     private const int QuerySize = 1000;
 
     private readonly CatalogDatabase _database;
@@ -25,8 +25,8 @@ public sealed class BlobCollector
     }
 
     /// <summary>
-    /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished
-    /// files that crashes left. Call it at the start, before requests arrive, and once a day.
+    /// Quarantines unreferenced blobs older than an hour, deletes them after 30 days there, and deletes unfinished files left by crashes.
+    /// Call at the start, before requests arrive, and once a day.
     /// </summary>
     /// <returns>The result; nothing is done if the orphans exceed a small part of all blobs.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
@@ -37,9 +37,11 @@ public sealed class BlobCollector
         return sweep.RunAsync(cancellationToken);
     }
 
-    /// <summary>Puts the blobs that an earlier version left in the local folder, and that something refers to, into the database, if blobs
-    /// are there. Other gateways find them then.</summary>
-    /// <returns>How many it put, and how many are damaged.</returns>
+    /// <summary>
+    /// Copies referenced blobs that an earlier version left in the local folder into the database, if blobs are stored there, so that other
+    /// gateways find them.
+    /// </summary>
+    /// <returns>The number copied, and the number of damaged ones.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
     public async Task<(int Taken, int Damaged)> AdoptLocalAsync(CancellationToken cancellationToken)
     {
@@ -65,15 +67,15 @@ public sealed class BlobCollector
         return (taken, damaged);
     }
 
-    /// <summary>Removes those of the blobs that nothing refers to any more. Not cancelled half-way: the rows are gone already.</summary>
+    /// <summary>Removes those of the blobs that are no longer referenced. Not cancellable, because the rows are gone already.</summary>
     internal async Task CollectAsync(IReadOnlyCollection<BlobHash> candidates)
     {
         foreach (var batch in candidates.Chunk(BatchSize))
             await _removal.RemoveUnreferencedAsync(batch, _blobs.Place.Remove, CancellationToken.None);
     }
 
-    /// <summary>Checks the blobs, or maps stored as rows, that a transaction is about to refer to.</summary>
-    /// <exception cref="CatalogException">One is not there.</exception>
+    /// <summary>Checks the blobs, or maps stored as rows, that a transaction is about to reference.</summary>
+    /// <exception cref="CatalogException">One is missing.</exception>
     internal void ThrowIfMissing(CatalogTransaction transaction, IEnumerable<BlobHash> hashes)
     {
         var distinct = hashes.Distinct().ToList();
@@ -90,7 +92,7 @@ public sealed class BlobCollector
         }
     }
 
-    /// <summary>After the commit of a transaction that refers to blobs.</summary>
+    /// <summary>Call after the commit of a transaction that references blobs.</summary>
     internal void ReleasePins(IEnumerable<BlobHash> hashes)
     {
         foreach (var hash in hashes)
@@ -98,13 +100,15 @@ public sealed class BlobCollector
     }
 }
 
-/// <summary>Takes away blobs inside a write transaction that has just checked the references: no process can commit a reference in between,
-/// since that needs the same lock and checks for the blob too.</summary>
+/// <summary>
+/// Removes blobs inside a write transaction that has just checked the references. No process can commit a reference in between: that needs
+/// the same lock, and it checks for the blob too.
+/// </summary>
 internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
 {
-    /// <summary>Passes those of the blobs that nothing refers to, and that are not pinned, to <paramref name="take"/>.</summary>
+    /// <summary>Passes those of the blobs that are neither referenced nor pinned to <paramref name="take"/>.</summary>
     /// <param name="candidates">A few hundred at most.</param>
-    /// <param name="take">Removes them and tells how many. May be called again, if the transaction failed because of another one.</param>
+    /// <param name="take">Removes them and returns how many. May run again if the transaction fails because of a concurrent one.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task<int> RemoveUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates,
         Func<CatalogTransaction, IReadOnlyList<BlobHash>, int> take, CancellationToken cancellationToken)
@@ -115,7 +119,7 @@ internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
         return database.WriteAsync(
             transaction =>
             {
-                // Alone: it must see committed data only.
+                // Exclusive: it must see committed data only.
                 transaction.LockReferences(alone: true);
                 var referenced = transaction.All<string>(
                     $"SELECT hash FROM blob_references WHERE {transaction.Dialect.In("hash", "@texts")}", new { texts })
@@ -131,24 +135,24 @@ internal sealed class BlobRemoval(CatalogDatabase database, BlobStore blobs)
     }
 }
 
-/// <summary>What a sweep for orphaned blobs found and did.</summary>
+/// <summary>The result of a sweep for orphaned blobs.</summary>
 public sealed record SweepResult
 {
-    /// <summary>Blobs in the folder, quarantined ones excluded.</summary>
+    /// <summary>All blobs except quarantined ones.</summary>
     public required int Blobs { get; init; }
 
-    /// <summary>Of these: nothing refers to them and they are older than an hour.</summary>
+    /// <summary>Of these: unreferenced blobs older than an hour.</summary>
     public required int Orphans { get; init; }
 
-    /// <summary>True if the orphans are too large a part of all blobs: nothing was moved or removed.</summary>
+    /// <summary>True if the orphans are too large a part of all blobs; nothing was moved or removed.</summary>
     public bool Refused { get; init; }
 
-    /// <summary>Orphans that were moved to the quarantine.</summary>
+    /// <summary>Orphans moved to the quarantine.</summary>
     public int Quarantined { get; init; }
 
-    /// <summary>Blobs that were moved back from the quarantine, because something refers to them again.</summary>
+    /// <summary>Blobs moved back from the quarantine because they are referenced again.</summary>
     public int Returned { get; init; }
 
-    /// <summary>Files that were deleted: unfinished ones, and blobs whose quarantine is over.</summary>
+    /// <summary>Deleted files: unfinished ones, and blobs whose quarantine is over.</summary>
     public int Deleted { get; init; }
 }

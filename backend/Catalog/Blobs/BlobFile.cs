@@ -9,7 +9,7 @@ namespace NzbDav.Catalog.Blobs;
 internal static class BlobFile
 {
     /// <summary>
-    /// Suffix of a file being written. They lie at the top of a folder, since a stream's address is known only at its end.
+    /// Suffix of a file being written. Such files lie at the top of the folder, because a stream's address is known only at its end.
     /// </summary>
     public const string TemporarySuffix = ".tmp";
 
@@ -30,11 +30,11 @@ internal static class BlobFile
         return BlobHeader.TryRead(start[..got], out header);
     }
 
-    /// <summary>The content of a file, read from its beginning to its end.</summary>
+    /// <summary>Opens the content of a file, to be read from beginning to end.</summary>
     /// <param name="hash">Its address.</param>
     /// <param name="file">The file at its beginning; disposed with the result, or if this throws.</param>
     /// <param name="verifyHash">See <see cref="BlobReadStream"/>.</param>
-    /// <param name="damaged">Called when reading finds damage; null: nobody needs to know.</param>
+    /// <param name="damaged">Called when reading finds damage; may be null.</param>
     /// <exception cref="CatalogException">The header is damaged.</exception>
     public static BlobReadStream Decode(BlobHash hash, FileStream file, bool verifyHash, Action? damaged)
     {
@@ -46,7 +46,6 @@ internal static class BlobFile
                 throw BlobReadStream.Damaged(hash, "its header is not one", inner: null);
             }
 
-            ThrowIfUnreadable(hash, header);
             Stream decoded = header.Codec == BlobCodec.Zstandard
                 ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
             return new BlobReadStream(hash, header, decoded, verifyHash, damaged);
@@ -58,8 +57,7 @@ internal static class BlobFile
         }
     }
 
-    /// <summary>Reads a whole file and compares its content with its address.</summary>
-    /// <exception cref="CatalogException">libzstd is needed and missing.</exception>
+    /// <summary>Reads a whole file and checks its content against its address.</summary>
     public static bool IsSound(string path, BlobHash hash)
     {
         var buffer = new byte[128 << 10];
@@ -95,14 +93,6 @@ internal static class BlobFile
             return false;
         }
     }
-
-    /// <exception cref="CatalogException">libzstd is needed and missing.</exception>
-    public static void ThrowIfUnreadable(BlobHash hash, BlobHeader header)
-    {
-        if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
-            throw new CatalogException(
-                CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
-    }
 }
 
 /// <summary>The first 13 bytes of a blob file: <c>NZDB</c>, the codec, the uncompressed length (little-endian).</summary>
@@ -128,12 +118,12 @@ internal readonly record struct BlobHeader(BlobCodec Codec, long Length)
     }
 }
 
-/// <summary>How the content of a blob file is compressed: the codec byte of its header.</summary>
+/// <summary>Compression of a blob file: the codec byte of its header.</summary>
 internal enum BlobCodec : byte
 {
-    /// <summary>By the system's libzstd; the frame carries a checksum, so every read is verified.</summary>
+    /// <summary>The frame carries a checksum, so every read is verified.</summary>
     Zstandard = 1,
 
-    /// <summary>Used where libzstd is missing.</summary>
+    /// <summary>Only read: earlier versions wrote it where libzstd was missing.</summary>
     Brotli = 2,
 }

@@ -12,7 +12,7 @@ public readonly record struct BlobHash
 
     private BlobHash(string hex) => _hex = hex;
 
-    /// <summary>From the 32 bytes of a SHA-256.</summary>
+    /// <summary>Makes a hash from the 32 bytes of a SHA-256.</summary>
     public static BlobHash Of(ReadOnlySpan<byte> sha256)
     {
         if (sha256.Length != 32)
@@ -33,6 +33,6 @@ public readonly record struct BlobHash
     }
 
     /// <summary>The hex digits.</summary>
-    /// <exception cref="InvalidOperationException">This is <c>default</c>, the address of nothing.</exception>
+    /// <exception cref="InvalidOperationException">The value is <c>default</c>.</exception>
     public override string ToString() => _hex ?? throw new InvalidOperationException("The hash of a blob was not set.");
 }

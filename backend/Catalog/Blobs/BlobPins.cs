@@ -1,8 +1,8 @@
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Counts pins on blobs that were stored but are not referred to yet. Each caller that stored the same blob either refers to it or lets its
-/// pin expire. Thread-safe.
+/// Counts pins on blobs that are stored but not referenced yet. Each caller that stored the same blob either references it or lets its pin
+/// expire. Thread-safe.
 /// </summary>
 internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
 {
@@ -21,7 +21,7 @@ internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
         }
     }
 
-    /// <summary>Removes one pin, if it has not expired.</summary>
+    /// <summary>Removes one pin if it has not expired.</summary>
     public void Remove(BlobHash hash)
     {
         lock (_gate)
@@ -48,7 +48,7 @@ internal sealed class BlobPins(TimeProvider time, TimeSpan lifetime)
         }
     }
 
-    /// <summary>Removes expired pins; otherwise blobs that were never referred to would stay pinned for ever.</summary>
+    /// <summary>Removes expired pins. Otherwise blobs that were never referenced would stay pinned forever.</summary>
     private void Prune()
     {
         var now = time.GetUtcNow();

@@ -3,12 +3,12 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Blobs;
 
-/// <summary>Decompresses a blob while it is read. The content is verified at its end at the latest. Not thread-safe.</summary>
+/// <summary>Decompresses a blob while it is read, and verifies the content at its end at the latest. Not thread-safe.</summary>
 /// <param name="hash">Its address.</param>
 /// <param name="header">The header of its file.</param>
 /// <param name="decoded">The content; disposed with this.</param>
-/// <param name="verifyHash">Compute the hash while reading and compare it at the end.</param>
-/// <param name="damaged">Called before the exception that reports damage; null: nobody needs to know.</param>
+/// <param name="verifyHash">True to compute the hash while reading and compare it at the end.</param>
+/// <param name="damaged">Called before the exception that reports damage; may be null.</param>
 internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream decoded, bool verifyHash, Action? damaged) : Stream
 {
     private readonly IncrementalHash? _sha256 = verifyHash ? IncrementalHash.CreateHash(HashAlgorithmName.SHA256) : null;
@@ -56,7 +56,7 @@ internal sealed class BlobReadStream(BlobHash hash, BlobHeader header, Stream de
         return read;
     }
 
-    /// <summary>Completes at once: the file is local and read ahead by the system.</summary>
+    /// <summary>Completes synchronously: the file is local, and the system reads ahead.</summary>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)

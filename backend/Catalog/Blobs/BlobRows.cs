@@ -11,23 +11,23 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blob files as rows of a PostgreSQL database, on connections of their own: transfers take longer than statements. The row of a blob
+/// Blob files as rows of a PostgreSQL database, on separate connections, because transfers take longer than statements. The row of a blob
 /// appears together with all its pieces, or not at all. Thread-safe.
 /// </summary>
 internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
 {
-    /// <summary>Bytes of a piece. Larger ones save nothing, and client and server hold each in memory.</summary>
+    /// <summary>Bytes of a piece. Larger pieces save nothing, and client and server hold each in memory.</summary>
     internal const int PieceSize = 256 << 10;
 
-    /// <summary>First part of the locks that keep two gateways from uploading the same blob: the ASCII letters of "blob".</summary>
+    /// <summary>First key of the advisory locks that keep two gateways from uploading the same blob: the ASCII letters of "blob".</summary>
     private const int UploadLock = 0x626C_6F62;
 
     /// <summary>
-    /// Called before each step of a transfer, with the connection's process on the server: lets tests interrupt it there.
+    /// Called before each step of a transfer with the process id of the connection on the server: lets tests interrupt it there.
     /// </summary>
     internal Action<string, int>? BeforeStep { get; set; }
 
-    /// <summary>Notes that a blob was put again.</summary>
+    /// <summary>Records that a blob was put again.</summary>
     /// <returns>False if there is none with this length.</returns>
     /// <exception cref="CatalogException">The database cannot be reached or written.</exception>
     public Task<bool> TouchAsync(BlobHash hash, long length, CancellationToken cancellationToken) => RunAsync(
@@ -35,10 +35,10 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
         async connection => await TouchAsync(connection, hash, length, cancellationToken),
         cancellationToken);
 
-    /// <summary>Stores a file, if no other gateway does meanwhile. Durable when the task completes.</summary>
+    /// <summary>Stores a file, unless another gateway stores it meanwhile. Durable when the task completes.</summary>
     /// <param name="blob">The address and length of its content.</param>
     /// <param name="file">The file; read from its beginning.</param>
-    /// <param name="cancellationToken">Cancels the operation; nothing is kept.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is stored.</param>
     /// <exception cref="CatalogException">The database cannot be reached or written.</exception>
     public Task StoreAsync(StoredBlob blob, Stream file, CancellationToken cancellationToken) => RunAsync(
         engine.BlobStores,
@@ -51,7 +51,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
                 Command("SELECT pg_advisory_xact_lock(@UploadLock, @part)", new { UploadLock, part }, cancellationToken));
             if (!await TouchAsync(connection, blob.Hash, blob.Length, cancellationToken))
             {
-                // One with this address and another length would be damaged.
+                // A row with this address and another length would be damaged.
                 await connection.ExecuteAsync(Command("DELETE FROM blobs WHERE hash = @text", new { text }, cancellationToken));
                 var size = await CopyAsync(connection, text, file, cancellationToken);
                 BeforeStep?.Invoke("head", connection.ProcessID);
@@ -132,7 +132,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
         }
     }
 
-    /// <summary>Runs <paramref name="work"/> when it is its turn; again if a connection that was kept open turns out to be lost.</summary>
+    /// <summary>Runs <paramref name="work"/> in a slot; again if an idle connection turns out to be lost.</summary>
     private async Task<T> RunAsync<T>(SemaphoreSlim turns, Func<NpgsqlConnection, Task<T>> work, CancellationToken cancellationToken)
     {
         await turns.WaitAsync(cancellationToken);
@@ -147,7 +147,7 @@ internal sealed class BlobRows(PostgresEngine engine, TimeProvider time)
                 }
                 catch (Exception error) when (left > 0 && engine.IsLost(error))
                 {
-                    // The server was restarted meanwhile. Each such connection is tried once.
+                    // The server was restarted meanwhile. Each idle connection is tried once.
                 }
             }
         }

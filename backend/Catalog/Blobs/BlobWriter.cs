@@ -1,38 +1,32 @@
-using System.IO.Compression;
 using System.Security.Cryptography;
 using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Blobs;
 
-/// <summary>Writes one blob file: header, then the content compressed and hashed on the way. Not thread-safe.</summary>
+/// <summary>Writes one blob file: header, then the content, compressed and hashed on the way. Not thread-safe.</summary>
 internal sealed class BlobWriter : IDisposable
 {
     private readonly IncrementalHash _sha256 = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
     private readonly string _folder;
-    private readonly BlobCodec _codec;
     private readonly FileStream _file;
-    private readonly Stream _encoder;
+    private readonly ZstandardWriteStream _encoder;
     private long _length;
 
-    /// <param name="path">A new file; its folder is made if it is missing.</param>
-    /// <param name="codec">How to compress.</param>
-    /// <param name="level">For zstd.</param>
-    /// <param name="length">Exactly what will be appended, in bytes; null when that is not known.</param>
-    /// <param name="wrapFile">Wraps the file below the compressor; null for no wrapper.</param>
+    /// <param name="path">A new file; its folder is created if it is missing.</param>
+    /// <param name="level">As <c>zstd -LEVEL</c>.</param>
+    /// <param name="length">Exact number of bytes to be appended; null if unknown.</param>
+    /// <param name="wrapFile">Wraps the file below the compressor; null: no wrapper.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public BlobWriter(string path, BlobCodec codec, int level, long? length, Func<Stream, Stream>? wrapFile)
+    public BlobWriter(string path, int level, long? length, Func<Stream, Stream>? wrapFile)
     {
         _folder = Path.GetDirectoryName(path)!;
-        _codec = codec;
         try
         {
             Directory.CreateDirectory(_folder);
             _file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
             var target = wrapFile?.Invoke(_file) ?? _file;
             target.Write(stackalloc byte[BlobHeader.Size]);
-            _encoder = codec == BlobCodec.Zstandard
-                ? new ZstandardWriteStream(target, level, length)
-                : new BrotliStream(target, CompressionLevel.Optimal, leaveOpen: true);
+            _encoder = new ZstandardWriteStream(target, level, length);
         }
         catch (Exception error)
         {
@@ -60,18 +54,16 @@ internal sealed class BlobWriter : IDisposable
     }
 
     /// <summary>Completes the file.</summary>
-    /// <param name="sync">Wait until the disk has it.</param>
+    /// <param name="sync">True to wait until the data is on disk.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public StoredBlob Complete(bool sync)
     {
         try
         {
-            // Only here: disposal must not complete an abandoned frame, or it would pass for a whole one.
-            if (_encoder is ZstandardWriteStream zstandard)
-                zstandard.Complete();
-            _encoder.Dispose();
+            // Only here: disposal must not complete an abandoned frame, or the file would pass for a whole one.
+            _encoder.Complete();
             Span<byte> header = stackalloc byte[BlobHeader.Size];
-            new BlobHeader(_codec, _length).Write(header);
+            new BlobHeader(BlobCodec.Zstandard, _length).Write(header);
             _file.Position = 0;
             _file.Write(header);
             _file.Flush(flushToDisk: sync);
@@ -86,15 +78,7 @@ internal sealed class BlobWriter : IDisposable
 
     public void Dispose()
     {
-        // Brotli writes its end when disposed, which may fail again on the same disk. The file is deleted anyway.
-        try
-        {
-            _encoder.Dispose();
-        }
-        catch (IOException)
-        {
-        }
-
+        _encoder.Dispose();
         _file.Dispose();
         _sha256.Dispose();
     }

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Catalog.Blobs;
 
-/// <summary>Makes the names in a folder durable: after a rename, the file's bytes are safe but its name is not yet.</summary>
+/// <summary>Makes the names in a folder durable: after a rename, the file's content is safe but its name is not yet.</summary>
 internal static partial class DirectorySync
 {
     private const int InvalidArgument = 22;
@@ -18,7 +18,7 @@ internal static partial class DirectorySync
             throw Failure(folder);
         try
         {
-            // EINVAL: a file system (some network ones) that cannot do this for folders.
+            // EINVAL: the file system (some network ones) cannot do this for folders.
             if (Synchronise(descriptor) != 0 && Marshal.GetLastPInvokeError() != InvalidArgument)
                 throw Failure(folder);
         }

@@ -3,7 +3,7 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blobs as files <c>ab/cd/abcd…</c> in a folder, which other processes may use at the same time. A file's modification time is when it was
+/// Blobs as files <c>ab/cd/abcd…</c> in a folder that other processes may use at the same time. A file's modification time is when it was
 /// last put.
 /// </summary>
 internal sealed class FolderBlobs : BlobPlace
@@ -12,17 +12,18 @@ internal sealed class FolderBlobs : BlobPlace
     private readonly BlobPins _pins;
     private readonly bool _isShared;
 
-    /// <param name="folder">The folder; made when it is needed.</param>
+    /// <param name="folder">The folder; created when it is needed.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="pins">Blobs of this process without a reference.</param>
-    /// <param name="isShared">Gateways whose pins are unknown here use it too: a blob that was put less than an hour ago stays.</param>
+    /// <param name="pins">This process's pins on blobs without a reference.</param>
+    /// <param name="isShared">True if other gateways, whose pins are unknown here, use it too: a blob put less than an hour ago
+    /// stays.</param>
     public FolderBlobs(string folder, TimeProvider time, BlobPins pins, bool isShared)
     {
         (Folder, _time, _pins, _isShared) = (folder, time, pins, isShared);
         Quarantine = new BlobQuarantine(this, time);
     }
 
-    /// <summary>A folder from which nothing is removed.</summary>
+    /// <summary>For a folder from which nothing is removed.</summary>
     public FolderBlobs(string folder, TimeProvider time)
         : this(folder, time, new BlobPins(time, Grace), isShared: false)
     {
@@ -31,7 +32,7 @@ internal sealed class FolderBlobs : BlobPlace
     /// <inheritdoc/>
     public override string Folder { get; }
 
-    /// <summary>The blobs that a sweep took.</summary>
+    /// <summary>The quarantined blobs.</summary>
     public BlobQuarantine Quarantine { get; }
 
     /// <inheritdoc/>
@@ -54,8 +55,7 @@ internal sealed class FolderBlobs : BlobPlace
     /// <inheritdoc/>
     public override Task<StoredBlob> FinishAsync(BlobWriter writer, string file, CancellationToken cancellationToken) =>
 
-        // A thread of its own waits for the disk, which may take a second: on two cores two of the pool's threads are all that answers
-        // requests.
+        // A separate thread waits for the disk, which may take a second: with two cores, the pool has only two threads to answer requests.
         Task.Factory.StartNew(() => Finish(writer, file), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     /// <inheritdoc/>
@@ -90,7 +90,7 @@ internal sealed class FolderBlobs : BlobPlace
     /// <inheritdoc/>
     public override int Remove(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes)
     {
-        // Used only for its lock: a removed file cannot be restored by a rollback.
+        // The transaction is used only for its lock: a rollback cannot restore a removed file.
         transaction.Abandon();
         return hashes.Count(Remove);
     }
@@ -167,8 +167,8 @@ internal sealed class FolderBlobs : BlobPlace
 }
 
 /// <summary>
-/// Blobs that nothing refers to, in <c>blobs/quarantine/</c>: on the same file system as the others, so that a move is a rename. A file's
-/// modification time is when it was quarantined.
+/// Unreferenced blobs in <c>blobs/quarantine/</c>, on the same file system as the others, so that a move is a rename. A file's modification
+/// time is when it was quarantined.
 /// </summary>
 internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
 {
@@ -176,7 +176,7 @@ internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
 
     public string PathOf(BlobHash hash) => Path.Combine(_folder, hash.ToString());
 
-    /// <summary>Quarantines a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
+    /// <summary>Quarantines a blob. The caller holds the database's write lock and has checked that nothing references it.</summary>
     /// <returns>False if it was not there, could not be moved, or was put again since <paramref name="before"/>.</returns>
     public bool TryQuarantine(BlobHash hash, DateTime before)
     {
@@ -184,12 +184,12 @@ internal sealed class BlobQuarantine(FolderBlobs blobs, TimeProvider time)
         return file.Exists && file.LastWriteTimeUtc < before && TryMove(file.FullName, PathOf(hash), stamp: true);
     }
 
-    /// <summary>Moves a blob back to its place.</summary>
+    /// <summary>Moves a blob back from the quarantine.</summary>
     /// <returns>False if it could not be moved.</returns>
     public bool Return(BlobHash hash) =>
         blobs.Exists(hash) ? BlobFile.TryDelete(PathOf(hash)) : TryMove(PathOf(hash), blobs.PathOf(hash), stamp: false);
 
-    /// <summary>The quarantined blobs, each with the time at which it was quarantined.</summary>
+    /// <summary>The quarantined blobs, each with the time when it was quarantined.</summary>
     public IReadOnlyList<(BlobHash Hash, DateTime Since)> List()
     {
         var found = new List<(BlobHash, DateTime)>();

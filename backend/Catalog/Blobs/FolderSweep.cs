@@ -2,7 +2,7 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Blobs;
 
-/// <summary>Sweeps a folder. The quarantine is <c>quarantine/</c> in it.</summary>
+/// <summary>Sweeps a folder. Its quarantine is <c>quarantine/</c> inside it.</summary>
 internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, BlobRemoval removal) : OrphanSweep(database)
 {
     /// <inheritdoc/>
@@ -20,7 +20,7 @@ internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, B
         }
     }
 
-    /// <summary>Returns blobs that were quarantined while a wrong database was in use and that the right one refers to.</summary>
+    /// <summary>Returns blobs that were quarantined while a wrong database was in use and that the right one references.</summary>
     /// <inheritdoc/>
     protected override async Task<int> ReturnReferencedAsync(CancellationToken cancellationToken)
     {
@@ -71,7 +71,7 @@ internal sealed class FolderSweep(CatalogDatabase database, FolderBlobs blobs, B
         orphans,
         (transaction, free) =>
         {
-            // Used only for its lock: a rollback does not move files back.
+            // The transaction is used only for its lock: a rollback does not move files back.
             transaction.Abandon();
             return free.Count(hash => blobs.Quarantine.TryQuarantine(hash, before.UtcDateTime));
         },

@@ -3,22 +3,22 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// One pass over all blobs. Unreferenced ones are quarantined, and deleted after <see cref="Quarantine"/>; blobs that are referred to again
-/// come back. Refuses when the orphans are so many that the database is likely not the one that the blobs belong to.
+/// One pass over all blobs. Quarantines unreferenced blobs and deletes them after <see cref="Quarantine"/>; returns blobs that are
+/// referenced again. Refuses if there are so many orphans that the database is probably not the one that the blobs belong to.
 /// </summary>
 internal abstract class OrphanSweep(CatalogDatabase database)
 {
-    /// <summary>How long a quarantined blob can come back.</summary>
+    /// <summary>How long a quarantined blob can be returned.</summary>
     public static readonly TimeSpan Quarantine = TimeSpan.FromDays(30);
 
-    /// <summary>Hashes in one query, and blobs taken while the write lock is held: a few milliseconds.</summary>
+    /// <summary>Hashes per query, and blobs taken per hold of the write lock: a few milliseconds.</summary>
     protected const int BatchSize = 256;
 
-    /// <summary>The largest share of all blobs that one sweep may take, 0 … 1.</summary>
+    /// <summary>Largest part of all blobs that one sweep may take, 0 … 1.</summary>
     private const double LargestPart = 0.1;
 
     /// <summary>
-    /// Number of orphans that is always allowed, whatever their share: a few interrupted imports leave as many in a small library.
+    /// Number of orphans that is always allowed, whatever their share: a few interrupted imports leave that many in a small library.
     /// </summary>
     private const int AlwaysAllowed = 16;
 
@@ -39,25 +39,25 @@ internal abstract class OrphanSweep(CatalogDatabase database)
         return found with { Quarantined = quarantined, Deleted = await DeleteAsync(before, cancellationToken) };
     }
 
-    /// <summary>Takes blobs out of the quarantine that something refers to.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Returns referenced blobs from the quarantine.</summary>
+    /// <returns>The number returned.</returns>
     protected abstract Task<int> ReturnReferencedAsync(CancellationToken cancellationToken);
 
-    /// <summary>Finds blobs that nothing refers to and that were not put since <paramref name="before"/>.</summary>
+    /// <summary>Finds unreferenced blobs that were not put since <paramref name="before"/>.</summary>
     /// <returns>The number of all blobs that are not in quarantine, and the orphans among them.</returns>
     protected abstract Task<(int Blobs, IReadOnlyList<BlobHash> Orphans)> FindOrphansAsync(
         DateTimeOffset before, CancellationToken cancellationToken);
 
-    /// <summary>Quarantines those of the blobs that nothing refers to and that were not put since <paramref name="before"/>.</summary>
-    /// <returns>How many.</returns>
+    /// <summary>Quarantines those of the blobs that are unreferenced and were not put since <paramref name="before"/>.</summary>
+    /// <returns>The number quarantined.</returns>
     protected abstract Task<int> QuarantineAsync(
         IReadOnlyList<BlobHash> orphans, DateTimeOffset before, CancellationToken cancellationToken);
 
     /// <summary>Deletes blobs whose quarantine is over, and what crashes before <paramref name="before"/> left.</summary>
-    /// <returns>How many.</returns>
+    /// <returns>The number deleted.</returns>
     protected abstract Task<int> DeleteAsync(DateTimeOffset before, CancellationToken cancellationToken);
 
-    /// <summary>Those of the blobs that something refers to.</summary>
+    /// <summary>Those of the blobs that are referenced.</summary>
     protected async ValueTask<HashSet<BlobHash>> ReferencedAsync(IReadOnlyCollection<BlobHash> hashes, CancellationToken cancellationToken)
     {
         if (hashes.Count == 0)
@@ -70,8 +70,10 @@ internal abstract class OrphanSweep(CatalogDatabase database)
     }
 }
 
-/// <summary>Sweeps the rows of a PostgreSQL database. A blob in quarantine has a time at which it expires, and can be read until then.
-/// Several gateways may sweep at once.</summary>
+/// <summary>
+/// Sweeps the rows of a PostgreSQL database. A quarantined blob has an expiry time and can be read until then. Several gateways may sweep
+/// at once.
+/// </summary>
 internal sealed class RowSweep(CatalogDatabase database, BlobRemoval removal) : OrphanSweep(database)
 {
     private const string IsReferenced = "EXISTS (SELECT 1 FROM blob_references AS r WHERE r.hash = blobs.hash)";

@@ -4,9 +4,9 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Blobs;
 
 /// <summary>
-/// Blobs as rows of a PostgreSQL database, which several gateways use, with a local cache of their files. Pins are known in this process
-/// only: for others, the time at which a blob was last put protects it for <see cref="BlobPlace.Grace"/>. Blobs of earlier versions in the
-/// local folder are read from there and put into the database.
+/// Blobs as rows of a PostgreSQL database shared by several gateways, with a local cache of their files. Pins are known only in this
+/// process; other gateways see when a blob was last put, which protects it for <see cref="BlobPlace.Grace"/>. Blobs that earlier versions
+/// left in the local folder are read from there and copied into the database.
 /// </summary>
 internal sealed class ServerBlobs : BlobPlace
 {
@@ -16,7 +16,7 @@ internal sealed class ServerBlobs : BlobPlace
 
     /// <param name="database">The catalog.</param>
     /// <param name="engine">Its engine.</param>
-    /// <param name="pins">Blobs of this process without a reference.</param>
+    /// <param name="pins">This process's pins on blobs without a reference.</param>
     public ServerBlobs(CatalogDatabase database, PostgresEngine engine, BlobPins pins)
     {
         (_database, _pins) = (database, pins);
@@ -30,10 +30,10 @@ internal sealed class ServerBlobs : BlobPlace
     /// <inheritdoc/>
     public override string Folder { get; }
 
-    /// <summary>The rows: for tests.</summary>
+    /// <summary>The rows, for tests.</summary>
     internal BlobRows Rows { get; }
 
-    /// <summary>The local files: for tests.</summary>
+    /// <summary>The local files, for tests.</summary>
     internal BlobCache Cache { get; }
 
     /// <inheritdoc/>
@@ -103,9 +103,9 @@ internal sealed class ServerBlobs : BlobPlace
     }
 
     /// <summary>
-    /// Asked by an INSERT: unlike a query, it meets a blob that was put after the transaction began. The transaction then fails with a
-    /// conflict and is run again (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-REPEATABLE-READ). What it inserts goes with
-    /// the transaction, which cannot go on without the blob.
+    /// Checks with an INSERT: unlike a query, it meets a blob that was put after the transaction began. The transaction then fails with a
+    /// conflict and runs again (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-REPEATABLE-READ). If a blob is missing, the
+    /// inserted row is rolled back with the transaction, which cannot continue without the blob.
     /// </summary>
     /// <inheritdoc/>
     public override IReadOnlyList<BlobHash> Missing(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes)
@@ -118,7 +118,7 @@ internal sealed class ServerBlobs : BlobPlace
                 "NOTHING RETURNING hash", new { wanted }).Select(BlobHash.Parse)];
     }
 
-    /// <summary>What was put less than an hour ago stays until a sweep, because another gateway may be about to refer to it.</summary>
+    /// <summary>A blob put less than an hour ago stays until a sweep, because another gateway may be about to reference it.</summary>
     /// <inheritdoc/>
     public override int Remove(CatalogTransaction transaction, IReadOnlyList<BlobHash> hashes)
     {
@@ -130,8 +130,8 @@ internal sealed class ServerBlobs : BlobPlace
         return removed;
     }
 
-    /// <summary>Puts a blob that an earlier version left in the local folder into the database.</summary>
-    /// <returns>False if it is not there.</returns>
+    /// <summary>Copies a blob that an earlier version left in the local folder into the database.</summary>
+    /// <returns>False if the file does not exist.</returns>
     /// <exception cref="CatalogException">The file is damaged, or the database cannot be reached.</exception>
     public async Task<bool> AdoptLocalAsync(BlobHash hash, CancellationToken cancellationToken)
     {

@@ -1,4 +1,5 @@
 using System.Buffers;
+using ZstdSharp;
 
 namespace NzbDav.Catalog.Blobs;
 
@@ -6,10 +7,11 @@ namespace NzbDav.Catalog.Blobs;
 internal sealed class ZstandardReadStream(Stream source) : Stream
 {
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
-    private readonly ZstandardContext _context = Zstandard.CreateDecompressor();
+    private readonly Decompressor _context = new();
     private int _start;
     private int _end;
     private bool _complete;
+    private bool _disposed;
 
     public override bool CanRead => true;
 
@@ -30,12 +32,10 @@ internal sealed class ZstandardReadStream(Stream source) : Stream
     /// <exception cref="InvalidDataException">The frame is damaged or ends early.</exception>
     public override int Read(Span<byte> buffer)
     {
-        ObjectDisposedException.ThrowIf(_context.IsClosed, this);
+        ObjectDisposedException.ThrowIf(_disposed, this);
         while (!buffer.IsEmpty && !_complete)
         {
-            var hint = Zstandard.Decompress(_context, _buffer.AsSpan(_start.._end), buffer, out var consumed, out var written);
-            _start += consumed;
-            _complete = hint == 0;
+            var written = Decompress(buffer);
             if (written > 0)
                 return written;
             if (!_complete && _start == _end)
@@ -57,14 +57,34 @@ internal sealed class ZstandardReadStream(Stream source) : Stream
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing && !_context.IsClosed)
+        if (disposing && !_disposed)
         {
+            _disposed = true;
             _context.Dispose();
             ArrayPool<byte>.Shared.Return(_buffer);
             source.Dispose();
         }
 
         base.Dispose(disposing);
+    }
+
+    private int Decompress(Span<byte> buffer)
+    {
+        try
+        {
+            var status = _context.UnwrapStream(_buffer.AsSpan(_start.._end), buffer, out var consumed, out var written);
+
+            // Some damage throws; some is returned as a status, and returned again forever.
+            if (status == OperationStatus.InvalidData)
+                throw new InvalidDataException("zstd: the frame is damaged");
+            _complete = status == OperationStatus.Done;
+            _start += consumed;
+            return written;
+        }
+        catch (ZstdException error)
+        {
+            throw Zstandard.Failed(error);
+        }
     }
 
     private void Refill()
@@ -79,11 +99,12 @@ internal sealed class ZstandardReadStream(Stream source) : Stream
 /// <summary>Compresses what is written into <paramref name="target"/>. Leaves the target open.</summary>
 /// <param name="target">Receives the frame.</param>
 /// <param name="level">As <c>zstd -LEVEL</c>.</param>
-/// <param name="length">Exactly what will be written, in bytes; null when that is not known.</param>
+/// <param name="length">Exact number of bytes to be written; null if unknown.</param>
 internal sealed class ZstandardWriteStream(Stream target, int level, long? length) : Stream
 {
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
-    private readonly ZstandardContext _context = Zstandard.CreateCompressor(level, length);
+    private readonly Compressor _context = Zstandard.CreateCompressor(level, length);
+    private bool _disposed;
 
     public override bool CanRead => false;
 
@@ -103,26 +124,19 @@ internal sealed class ZstandardWriteStream(Stream target, int level, long? lengt
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        ObjectDisposedException.ThrowIf(_context.IsClosed, this);
+        ObjectDisposedException.ThrowIf(_disposed, this);
         while (!buffer.IsEmpty)
-        {
-            Zstandard.Compress(_context, buffer, _buffer, end: false, out var consumed, out var written);
-            target.Write(_buffer.AsSpan(0, written));
-            buffer = buffer[consumed..];
-        }
+            buffer = buffer[Compress(buffer, isEnd: false, out _)..];
     }
 
     public override void Flush() => target.Flush();
 
-    /// <summary>Writes the end of the frame. Without it, disposing leaves a frame that no reader accepts.</summary>
+    /// <summary>Writes the end of the frame. A frame disposed without it is rejected by every reader.</summary>
     public void Complete()
     {
-        ObjectDisposedException.ThrowIf(_context.IsClosed, this);
-        for (nuint left = 1; left != 0;)
-        {
-            left = Zstandard.Compress(_context, [], _buffer, end: true, out _, out var written);
-            target.Write(_buffer.AsSpan(0, written));
-        }
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        for (var isComplete = false; !isComplete;)
+            Compress([], isEnd: true, out isComplete);
     }
 
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
@@ -133,12 +147,33 @@ internal sealed class ZstandardWriteStream(Stream target, int level, long? lengt
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing && !_context.IsClosed)
+        if (disposing && !_disposed)
         {
+            _disposed = true;
             _context.Dispose();
             ArrayPool<byte>.Shared.Return(_buffer);
         }
 
         base.Dispose(disposing);
+    }
+
+    /// <summary>Compresses some of the source and writes the output. Returns the number of source bytes consumed.</summary>
+    private int Compress(ReadOnlySpan<byte> source, bool isEnd, out bool isComplete)
+    {
+        int consumed, written;
+        try
+        {
+            var status = _context.WrapStream(source, _buffer, out consumed, out written, isEnd);
+            if (status == OperationStatus.InvalidData)
+                throw new InvalidDataException($"zstd: the content is not of the {length} bytes that were announced");
+            isComplete = status == OperationStatus.Done;
+        }
+        catch (ZstdException error)
+        {
+            throw Zstandard.Failed(error);
+        }
+
+        target.Write(_buffer.AsSpan(0, written));
+        return consumed;
     }
 }

@@ -5,7 +5,7 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Browsing;
 
-/// <summary>Where torrents are in the tree and in the queue. Thread-safe.</summary>
+/// <summary>The places of torrents in the tree and in the queue. Thread-safe.</summary>
 public sealed class TorrentPlaces
 {
     private const string Published =
@@ -20,7 +20,7 @@ public sealed class TorrentPlaces
         "WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running') AND (@hash IS NULL OR content_hash = @hash) " +
         "ORDER BY id DESC";
 
-    /// <summary>Of each torrent that the user has: what was published of it, and the latest job that brought it.</summary>
+    /// <summary>For each torrent of the user: what was published of it, and the latest job that added it.</summary>
     private const string Sources =
         "SELECT t.hash AS InfoHash, i.Map, i.ItemId, COALESCE(i.Size, 0) AS Size, j.id AS JobId, j.name AS JobName, j.kind AS Kind, " +
         "j.state AS State, j.nzb AS Brought, j.failure_code AS Code, j.failure_message AS Failure, j.item_id AS JobItem " +
@@ -39,26 +39,26 @@ public sealed class TorrentPlaces
         _database = database;
     }
 
-    /// <summary>All torrents, latest first, those of the queue before those of the tree.</summary>
+    /// <summary>All torrents, latest first; those in the queue come before those in the tree.</summary>
     public ValueTask<IReadOnlyList<CatalogTorrent>> ListAsync(CancellationToken cancellationToken) =>
         ReadAsync(hash: null, cancellationToken);
 
-    /// <summary>One of them; null if neither the tree nor the queue knows it.</summary>
+    /// <summary>A torrent; null if it is neither in the tree nor in the queue.</summary>
     public async ValueTask<CatalogTorrent?> FindAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
         return await ReadAsync(hash, cancellationToken) is [var found, ..] ? found : null;
     }
 
-    /// <summary>Where each torrent that the user has comes from; in no order.</summary>
-    /// <param name="hash">Of one of them only; null: all.</param>
+    /// <summary>The source of each torrent of the user, in no order.</summary>
+    /// <param name="hash">Info-hash of the only torrent to return; null: all.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<IReadOnlyList<TorrentSource>> ListSourcesAsync(string? hash, CancellationToken cancellationToken) =>
         _database.ReadAsync<IReadOnlyList<TorrentSource>>(
             async reader =>
                 (await reader.AllAsync<SourceRow>(Sources, new { hash })).Select(static row => row.ToSource()).ToList(), cancellationToken);
 
-    /// <summary>The files of the tree that come from a torrent, in its order; a file that was published twice is there twice.</summary>
+    /// <summary>The files in the tree from a torrent, in the torrent's order; a file published twice is listed twice.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListFilesAsync(string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hash);
@@ -136,31 +136,31 @@ public sealed class TorrentPlaces
     }
 }
 
-/// <summary>Where a torrent that the user has comes from, and where it was published.</summary>
+/// <summary>Where a torrent of the user came from, and where it was published.</summary>
 public sealed record TorrentSource
 {
     /// <summary>40 lower-case hexadecimal digits.</summary>
     public required string InfoHash { get; init; }
 
-    /// <summary>Its .torrent; null for a magnet link that is not described yet.</summary>
+    /// <summary>Its .torrent; null for a magnet link whose metadata is not there yet.</summary>
     public BlobHash? Metainfo { get; init; }
 
-    /// <summary>The magnet link as text, where that is all there is.</summary>
+    /// <summary>The magnet link as text, if there is no .torrent.</summary>
     public BlobHash? Magnet { get; init; }
 
-    /// <summary>The job that brought it, while that is remembered.</summary>
+    /// <summary>The job that added it, while that is on record.</summary>
     public long? JobId { get; init; }
 
-    /// <summary>How that job stands; null: it is forgotten.</summary>
+    /// <summary>The state of that job; null: it is no longer on record.</summary>
     public JobState? Job { get; init; }
 
-    /// <summary>What the job is called; null: it is forgotten.</summary>
+    /// <summary>The name of that job; null: it is no longer on record.</summary>
     public string? JobName { get; init; }
 
-    /// <summary>The code of <see cref="Failure"/>; null when nothing is wrong.</summary>
+    /// <summary>The code of <see cref="Failure"/>; null if nothing is wrong.</summary>
     public string? FailureCode { get; init; }
 
-    /// <summary>Why the job failed, or what it waits for; null when nothing is wrong.</summary>
+    /// <summary>Why the job failed, or what it waits for; null if nothing is wrong.</summary>
     public string? Failure { get; init; }
 
     /// <summary>The collection that it was published as, or its first file; null: not published.</summary>
@@ -170,10 +170,10 @@ public sealed record TorrentSource
     public long Size { get; init; }
 }
 
-/// <summary>A torrent that files of the tree, or an unfinished job, come from.</summary>
+/// <summary>A torrent of files in the tree, or of an unfinished job.</summary>
 /// <param name="InfoHash">40 lower-case hexadecimal digits.</param>
-/// <param name="Name">Of its job, else of its file.</param>
-/// <param name="ItemId">What it was published as, or its first file; null for one that was not published yet.</param>
-/// <param name="JobId">The job that brought it, while that is remembered.</param>
-/// <param name="Size">Bytes of its files in the tree; 0 for one that was not published yet.</param>
+/// <param name="Name">The name of its job, or else of its file.</param>
+/// <param name="ItemId">The collection that it was published as, or its first file; null: not published yet.</param>
+/// <param name="JobId">The job that added it, while that is on record.</param>
+/// <param name="Size">Bytes of its files in the tree; 0: not published yet.</param>
 public sealed record CatalogTorrent(string InfoHash, string Name, long? ItemId, long? JobId, long Size);

@@ -8,39 +8,41 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Browsing;
 
-/// <summary>Browses the tree page by page: sorted listings and search by name. Hidden items (<see cref="HoldStore.IsHidden"/>) are left
-/// out. Thread-safe.</summary>
+/// <summary>
+/// Browses the tree page by page: sorted listings and search by name. Leaves out hidden items (<see cref="UnwantedItems.IsHidden"/>).
+/// Thread-safe.
+/// </summary>
 public sealed class TreeBrowser
 {
-    /// <summary>Words of a search; further ones are ignored.</summary>
+    /// <summary>Most words of a search; further ones are ignored.</summary>
     internal const int MostWords = 16;
 
     private const string Top = JobStore.ContentCollection;
 
-    // The top itself, and what is beside /content.
+    // The root and its children, and what lies beside /content.
     private const string Elsewhere =
         "id NOT IN (SELECT id FROM items WHERE id = 1 OR parent_id = 1 OR parent_id IN (SELECT id FROM items WHERE parent_id = 1 AND " +
         "name <> '" + Top + "'))";
 
     private readonly CatalogDatabase _database;
-    private readonly HoldStore _holds;
+    private readonly UnwantedItems _unwanted;
 
     /// <param name="database">Where the tree lives.</param>
-    /// <param name="holds">What is hidden.</param>
-    public TreeBrowser(CatalogDatabase database, HoldStore holds)
+    /// <param name="unwanted">Knows which items are hidden.</param>
+    public TreeBrowser(CatalogDatabase database, UnwantedItems unwanted)
     {
         ArgumentNullException.ThrowIfNull(database);
-        ArgumentNullException.ThrowIfNull(holds);
+        ArgumentNullException.ThrowIfNull(unwanted);
         _database = database;
-        _holds = holds;
+        _unwanted = unwanted;
     }
 
-    /// <summary>Part of a collection's children, collections first.</summary>
+    /// <summary>A page of a collection's children, collections first.</summary>
     /// <param name="parentId">The collection.</param>
     /// <param name="order">The sort key.</param>
-    /// <param name="descending">Reverses the order; collections still come first.</param>
-    /// <param name="offset">How many are left out at the beginning.</param>
-    /// <param name="limit">The most that are returned.</param>
+    /// <param name="descending">True to reverse the order; collections still come first.</param>
+    /// <param name="offset">Items to skip at the beginning.</param>
+    /// <param name="limit">Most items to return.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<TreePage> ListAsync(
         long parentId, TreeOrder order, bool descending, int offset, int limit, CancellationToken cancellationToken)
@@ -51,20 +53,20 @@ public sealed class TreeBrowser
             TreeOrder.Modified => [("kind", false), ("modified", descending), ("folded", false), ("id", false)],
             _ => [("kind", false), ("folded", descending), ("id", descending)],
         };
-        return PageAsync("parent_id = @parentId" + Shown(_holds.Hidden), by, new DynamicParameters(new { parentId }), offset, limit,
+        return PageAsync("parent_id = @parentId" + Shown(_unwanted.Hidden), by, new DynamicParameters(new { parentId }), offset, limit,
             cancellationToken);
     }
 
     /// <summary>Items of <c>/content</c> whose names contain all words, in any order and case; collections first, then by name.</summary>
-    /// <param name="query">Words; dots and underscores separate them as spaces do. One without words finds nothing.</param>
-    /// <param name="kind">Only these; null: both.</param>
-    /// <param name="offset">How many are left out at the beginning.</param>
-    /// <param name="limit">The most that are returned.</param>
+    /// <param name="query">Words, separated by spaces, dots or underscores. Without words, nothing is found.</param>
+    /// <param name="kind">Only items of this kind; null: both.</param>
+    /// <param name="offset">Items to skip at the beginning.</param>
+    /// <param name="limit">Most items to return.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<TreePage> SearchAsync(string query, CatalogItemKind? kind, int offset, int limit, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(query);
-        // Long words first: they rule out most.
+        // Long words first: they exclude the most items.
         string[] words = [.. FoldedName.Of(query).Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
             .Distinct(StringComparer.Ordinal).OrderByDescending(word => word.Length)];
         if (words.Length == 0)
@@ -84,7 +86,7 @@ public sealed class TreeBrowser
         }
 
         where.Append(" AND ").Append(Elsewhere);
-        var hidden = _holds.Hidden;
+        var hidden = _unwanted.Hidden;
         if (hidden.Count > 0)
             where.Append($" AND id NOT IN (SELECT id FROM items WHERE id IN ({List(hidden)}) OR post_id IN ({List(hidden)}))");
         return PageAsync(
@@ -112,7 +114,7 @@ public sealed class TreeBrowser
         return paths;
     }
 
-    /// <summary>Who uses an item.</summary>
+    /// <summary>How libraries use an item.</summary>
     public ValueTask<ItemLinks> LinksAsync(long id, CancellationToken cancellationToken)
     {
         return _database.ReadAsync(
@@ -121,9 +123,10 @@ public sealed class TreeBrowser
                 var given = await reader.FirstAsync<long?>(
                     $"SELECT MAX(given) FROM links WHERE item_id {TreeSql.IsWithin}", new { id });
                 var holder = await reader.FirstAsync<string>(
-                    $"SELECT holder FROM holds WHERE lost IS NULL AND item_id {TreeSql.IsWithin} LIMIT 1", new { id });
+                    $"SELECT holder FROM holds WHERE {UnwantedItems.IsHeld} AND item_id {TreeSql.IsWithin} LIMIT 1", new { id });
                 var (lost, hidden) = await reader.FirstAsync<(long? Lost, long? Hidden)>(
-                    $"SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id {TreeSql.IsWithin}", new { id });
+                    "SELECT MIN(since) AS Lost, MIN(CASE WHEN state = 'hidden' THEN changed END) AS Hidden FROM unwanted WHERE cause = " +
+                    $"'library' AND item_id {TreeSql.IsWithin}", new { id });
                 return new ItemLinks(Time(given), holder, Time(holder is null ? lost : null), Time(hidden));
             },
             cancellationToken);
@@ -131,20 +134,20 @@ public sealed class TreeBrowser
 
     private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;
 
-    // As text, since there may be more of them than a statement takes parameters.
+    // Inlined as text: there may be more ids than a statement may have parameters.
     private static string Shown(IReadOnlyCollection<long> hidden) => hidden.Count == 0 ? "" : $" AND id NOT IN ({List(hidden)})";
 
     private static string List(IReadOnlyCollection<long> ids) =>
         string.Join(',', ids.Select(id => id.ToString(CultureInfo.InvariantCulture)));
 
-    /// <summary>The ids come from an index alone; only the rows of the page are read from the table.</summary>
+    /// <summary>Reads the ids from an index alone, and from the table only the rows of the page.</summary>
     private ValueTask<TreePage> PageAsync(
         string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit,
         CancellationToken cancellationToken) =>
         _database.ReadAsync(
             async reader =>
             {
-                // A first page that is not full already gives the total.
+                // A first page that is not full also gives the total.
                 List<long> ids = offset > 0 ? [] : await IdsAsync(new PageSlice(0, limit, IsBackwards: false));
                 var total = offset == 0 && ids.Count < limit
                     ? ids.Count : await reader.ScalarAsync<int>($"SELECT COUNT(*) FROM items WHERE {where}", parameters);
@@ -169,15 +172,15 @@ public sealed class TreeBrowser
             cancellationToken);
 }
 
-/// <summary>Part of a list of items.</summary>
-/// <param name="Items">In the order that was asked for.</param>
-/// <param name="Total">How many there are without paging.</param>
+/// <summary>A page of a list of items.</summary>
+/// <param name="Items">In the requested order.</param>
+/// <param name="Total">Number of items on all pages.</param>
 public sealed record TreePage(IReadOnlyList<CatalogItem> Items, int Total);
 
-/// <summary>By what the children of a collection are sorted. Collections come first in each.</summary>
+/// <summary>Sort key of a collection's children. Collections always come first.</summary>
 public enum TreeOrder
 {
-    /// <summary>By name, whatever its case.</summary>
+    /// <summary>By name, ignoring case.</summary>
     Name,
 
     /// <summary>By bytes.</summary>
@@ -194,7 +197,7 @@ public readonly record struct PathStep(long Id, string Name);
 
 /// <summary>How libraries use an item; for a collection, all files below it together.</summary>
 /// <param name="LinkRead">When a link to it was last read, so that a library may have it; null: never.</param>
-/// <param name="Holder">A link in a library that holds it; null: none does.</param>
-/// <param name="Lost">Since when no library has it that had it; null while one does, or none ever did.</param>
-/// <param name="Hidden">Since when it is not shown; null: it is shown.</param>
+/// <param name="Holder">A link to it in a library; null: there is none.</param>
+/// <param name="Lost">Since when no library has it any more; null while one does, or if none ever did.</param>
+/// <param name="Hidden">Since when it is hidden; null: it is shown.</param>
 public sealed record ItemLinks(DateTimeOffset? LinkRead, string? Holder, DateTimeOffset? Lost, DateTimeOffset? Hidden);

@@ -3,15 +3,17 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Browsing;
 
-/// <summary>The names of the whole tree at one moment, read in one query: 100,000 items take a tenth of a second, where a query for each
-/// collection would take seconds. Immutable.</summary>
+/// <summary>
+/// The names of the whole tree at one moment, read in one query: 100,000 items take a tenth of a second, where one query per collection
+/// would take seconds. Immutable.
+/// </summary>
 public sealed class TreeOutline
 {
     private readonly Dictionary<long, List<OutlineItem>> _children;
 
     private TreeOutline(Dictionary<long, List<OutlineItem>> children) => _children = children;
 
-    /// <summary>Reads it.</summary>
+    /// <summary>Reads the tree.</summary>
     public static async ValueTask<TreeOutline> ReadAsync(CatalogDatabase database, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(database);
@@ -58,9 +60,9 @@ public sealed class TreeOutline
     }
 }
 
-/// <summary>As much of an item as an outline holds.</summary>
+/// <summary>The part of an item that an outline holds.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="IsCollection">True for a collection.</param>
-/// <param name="CreatedTicks">When it was made, in ticks of UTC.</param>
+/// <param name="CreatedTicks">When it was created, in UTC ticks.</param>
 public readonly record struct OutlineItem(long Id, string Name, bool IsCollection, long CreatedTicks);

@@ -3,9 +3,9 @@ using System.Data.Common;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// The database of the catalog: one writer at a time and several readers, which never block each other. Reads of an engine in this process
-/// take microseconds and run on the caller's thread; those of a server are awaited. Writes wait for the disk and run on the writer's thread
-/// (<see cref="CatalogWriter"/>). Thread-safe; other processes may use the same database at the same time.
+/// The catalog database: one writer and several readers, which never block each other. Reads from SQLite take microseconds and run on the
+/// caller's thread; reads from a server are awaited. Writes wait for the disk and run on the writer's thread (<see cref="CatalogWriter"/>).
+/// Thread-safe; other processes may use the same database at the same time.
 /// </summary>
 public sealed class CatalogDatabase : IAsyncDisposable
 {
@@ -18,7 +18,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
 
     /// <param name="engine">The engine; disposed with this.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="writer">The connection that writes; disposed with this.</param>
+    /// <param name="writer">The write connection; disposed with this.</param>
     /// <param name="opening">Number of this opening: <see cref="CatalogIds"/>.</param>
     internal CatalogDatabase(CatalogEngine engine, TimeProvider time, DbConnection writer, long opening)
     {
@@ -29,17 +29,17 @@ public sealed class CatalogDatabase : IAsyncDisposable
         _writer = new CatalogWriter(this, writer);
     }
 
-    /// <summary>How it was opened.</summary>
+    /// <summary>The options that it was opened with.</summary>
     public CatalogOptions Options => Engine.Options;
 
     /// <summary>
-    /// True if this process does the work that only one of all processes with this catalog has to do, such as checks on a schedule. Another
-    /// takes over within seconds after it ends. Always true with SQLite. Two may be true for half a minute when a gateway loses its
-    /// connection without noticing, so the work must stand being done twice.
+    /// True if this process does the work that only one of the processes sharing this catalog has to do, such as scheduled checks. Another
+    /// takes over within seconds after it ends. Always true with SQLite. Two processes may be leading for half a minute when a gateway
+    /// loses its connection without noticing, so such work must tolerate running twice.
     /// </summary>
     public bool IsLeading => Engine.IsLeading;
 
-    /// <summary>The schema upgrade made by opening it; null if it had the newest schema or is new.</summary>
+    /// <summary>The schema upgrade made on opening; null if the schema was current or the database is new.</summary>
     public CatalogUpgrade? Upgrade { get; internal init; }
 
     internal CatalogEngine Engine { get; }
@@ -48,7 +48,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
 
     internal CatalogIds Ids { get; }
 
-    /// <summary>Called before each statement of a write transaction: lets tests fail or die at every point.</summary>
+    /// <summary>Called before each statement of a write transaction: lets tests fail or crash at any point.</summary>
     internal Action<string>? BeforeStatement { get; set; }
 
     /// <summary>Number of reads: lets tests see that a cache avoids queries.</summary>
@@ -60,22 +60,24 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <summary>Raised with what another process committed; handlers must return quickly.</summary>
     internal event Action<IReadOnlyList<CatalogNotice>>? NoticesReceived;
 
-    /// <summary>Raised when changes by other processes may have gone unheard: all that is kept of the catalog may be out of date. Handlers
-    /// must return quickly.</summary>
+    /// <summary>
+    /// Raised when changes by other processes may have been missed: everything cached from the catalog may be stale. Handlers must return
+    /// quickly.
+    /// </summary>
     internal event Action? NoticesLost;
 
-    /// <summary>Reads the whole file and names what is wrong with it; empty if it is sound. Takes seconds on a large file.</summary>
+    /// <summary>Reads the whole database and lists what is wrong with it; empty if it is sound. Takes seconds on a large one.</summary>
     public async Task<IReadOnlyList<string>> CheckIntegrityAsync(CancellationToken cancellationToken)
         => await ReadAsync(Engine.ProblemsAsync, cancellationToken);
 
-    /// <summary>Reads and commits a test value to check that the database is usable now.</summary>
-    /// <exception cref="CatalogException">It is not; the message says why.</exception>
+    /// <summary>Writes and commits a test value to check that the database is usable now.</summary>
+    /// <exception cref="CatalogException">It is not usable; the message says why.</exception>
     public Task ProbeAsync(CancellationToken cancellationToken) => WriteAsync(
         static transaction => transaction.Execute(
             "INSERT INTO versions (name, value) VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = versions.value + 1"),
         cancellationToken);
 
-    /// <summary>Writes what waits to be written, then closes everything.</summary>
+    /// <summary>Completes the queued writes, then closes everything.</summary>
     public async ValueTask DisposeAsync()
     {
         await _writer.DisposeAsync();
@@ -91,14 +93,14 @@ public sealed class CatalogDatabase : IAsyncDisposable
         await Engine.DisposeAsync();
     }
 
-    /// <summary>A number that differs from an earlier one if any connection, of this process or another, committed in between.</summary>
+    /// <summary>A number that changes whenever any connection, of this process or another, commits.</summary>
     internal ValueTask<long> DataVersionAsync(CancellationToken cancellationToken) =>
         QueryAsync(Engine.DataVersionAsync, cancellationToken);
 
     /// <summary>
-    /// Runs <paramref name="read"/> on a connection of the pool. It must be short and must not keep the reader; it is called again if a
-    /// connection that was kept open turns out to be lost. With an engine in this process it runs on the caller's thread and is complete
-    /// when the call returns, unless all connections are in use.
+    /// Runs <paramref name="read"/> on a pooled connection. It must be short and must not keep the reader; it is called again if an idle
+    /// connection turns out to be lost. With SQLite it runs on the caller's thread and is complete when the call returns, unless all
+    /// connections are in use.
     /// </summary>
     internal ValueTask<T> ReadAsync<T>(Func<CatalogReader, ValueTask<T>> read, CancellationToken cancellationToken)
     {
@@ -124,7 +126,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
                 }
                 catch (Exception error) when (idle is not null && Engine.IsLost(error))
                 {
-                    // The server was restarted meanwhile. Each such connection is tried once.
+                    // The server was restarted meanwhile. Each idle connection is tried once.
                 }
                 finally
                 {
@@ -149,12 +151,11 @@ public sealed class CatalogDatabase : IAsyncDisposable
         WriteAsync(write, WriteKind.Durable, cancellationToken);
 
     /// <summary>
-    /// Runs <paramref name="write"/> on the writer's thread in a transaction that holds the write lock, and commits unless it was abandoned
-    /// or threw. It is called again if the transaction was rolled back because of another request, so it must change nothing but the
-    /// database.
+    /// Runs <paramref name="write"/> on the writer's thread in a transaction that holds the write lock. Commits unless it was abandoned or
+    /// threw. May run again if another request rolled the transaction back, so it must change nothing but the database.
     /// </summary>
-    /// <param name="write">Statements; nothing that waits.</param>
-    /// <param name="kind">How it is committed when the task completes.</param>
+    /// <param name="write">Statements only; must not wait.</param>
+    /// <param name="kind">How the write is committed before the task completes.</param>
     /// <param name="cancellationToken">Cancels the wait for its turn.</param>
     internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, WriteKind kind, CancellationToken cancellationToken) =>
         _writer.WriteAsync(write, kind, cancellationToken);
@@ -163,7 +164,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
     internal ValueTask ListenAsync(CancellationToken cancellationToken) =>
         Engine.ListenAsync(notices => NoticesReceived?.Invoke(notices), () => NoticesLost?.Invoke(), Time, cancellationToken);
 
-    /// <summary>Notifies caches of a commit, on the writer's thread.</summary>
+    /// <summary>Notifies caches of a commit. Runs on the writer's thread.</summary>
     internal void Announce(CatalogTransaction transaction) => Committed?.Invoke(transaction);
 
     internal ValueTask<long> VersionAsync(string scope, CancellationToken cancellationToken) => ReadAsync(
@@ -178,7 +179,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
         }
     }
 
-    /// <summary>After an exception the connection is closed: whatever state it is in, the next reader gets a fresh one.</summary>
+    /// <summary>Closes the connection after an exception, because its state is unknown.</summary>
     private void Return(DbConnection connection, bool sound)
     {
         lock (_gate)
@@ -191,8 +192,8 @@ public sealed class CatalogDatabase : IAsyncDisposable
     }
 }
 
-/// <summary>An existing database was brought to a newer schema, for which there is no way back.</summary>
-/// <param name="From">The schema that it had.</param>
-/// <param name="To">The schema that it has.</param>
-/// <param name="Backup">The file with the state before; null: the database server has its own backups.</param>
+/// <summary>An upgrade of an existing database to a newer schema. It cannot be undone.</summary>
+/// <param name="From">The schema before.</param>
+/// <param name="To">The schema after.</param>
+/// <param name="Backup">The file with the state before; null with a database server, which has its own backups.</param>
 public sealed record CatalogUpgrade(int From, int To, string? Backup);

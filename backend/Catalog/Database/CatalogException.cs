@@ -2,7 +2,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Catalog.Database;
 
-/// <summary>The catalog cannot do its work; the message says what to do about it.</summary>
+/// <summary>A failure of the catalog; the message says what to do about it.</summary>
 public sealed class CatalogException : IOException
 {
     public CatalogException(CatalogFault fault, string message)
@@ -11,11 +11,11 @@ public sealed class CatalogException : IOException
     public CatalogException(CatalogFault fault, string message, Exception? innerException)
         : base(message, innerException) => Fault = fault;
 
-    /// <summary>What kind of trouble.</summary>
+    /// <summary>The kind of failure.</summary>
     public CatalogFault Fault { get; }
 }
 
-/// <summary>What kind of trouble the catalog has, so that callers need not read the message.</summary>
+/// <summary>The kinds of failure, so that callers need not parse the message.</summary>
 public enum CatalogFault
 {
     /// <summary>The database file is damaged or is not a database.</summary>
@@ -30,29 +30,29 @@ public enum CatalogFault
     /// <summary>A newer version of the program made the database.</summary>
     NewerVersion,
 
-    /// <summary>Another process kept the database locked for too long: trying again may succeed.</summary>
+    /// <summary>Another process kept the database locked for too long. A retry may succeed.</summary>
     Busy,
 
-    /// <summary>The database server cannot be reached or is not ready: trying again later may succeed.</summary>
+    /// <summary>The database server cannot be reached or is not ready. A later retry may succeed.</summary>
     Unavailable,
 
-    /// <summary>The engine in use does not do this.</summary>
+    /// <summary>The engine in use does not support this.</summary>
     NotSupported,
 
     /// <summary>The disk reported an error.</summary>
     Storage,
 
-    /// <summary>A blob is not there.</summary>
+    /// <summary>A blob is missing.</summary>
     BlobMissing,
 
-    /// <summary>A blob's bytes are not what its name says.</summary>
+    /// <summary>A blob's content does not match its name.</summary>
     BlobDamaged,
 
-    /// <summary>What a row says of one item makes no sense. The rest of the catalog is not affected.</summary>
+    /// <summary>The row of one item makes no sense. The rest of the catalog is not affected.</summary>
     RowDamaged,
 }
 
-/// <summary>What an error of the file system means for the catalog.</summary>
+/// <summary>Maps file system errors to catalog faults.</summary>
 public static class FileFaults
 {
     /// <summary>True for exceptions that report a file system error.</summary>

@@ -4,15 +4,13 @@ using System.Security.Cryptography;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// Makes 64-bit ids: 41 bits of milliseconds since 2025 (enough until 2094), 12 bits that begin at random in each millisecond, and 10 bits
-/// that name the opening of the catalog. Positive, ordered by time, strictly increasing within the process even when the clock steps back.
-/// No two processes that share a catalog make the same id. Thread-safe.
+/// Makes 64-bit ids: 41 bits of milliseconds since 2025 (enough until 2094), 12 bits that start at random in each millisecond, and 10 bits
+/// that identify the opening of the catalog. Positive, ordered by time, strictly increasing within the process even when the clock steps
+/// back. No two processes that share a catalog make the same id. Thread-safe.
 /// </summary>
 /// <param name="time">Clock.</param>
-/// <param name="opening">
-/// Number of this opening of the catalog, any value: only its lowest 10 bits count. Two processes have the same ones only if the catalog
-/// was opened 1,024 times in between.
-/// </param>
+/// <param name="opening">Number of this opening of the catalog. Only the lowest 10 bits count; two processes share them only if the catalog
+/// was opened 1,024 times in between.</param>
 internal sealed class CatalogIds(TimeProvider time, long opening)
 {
     private const int OpeningBits = 10;
@@ -28,8 +26,8 @@ internal sealed class CatalogIds(TimeProvider time, long opening)
     {
         var milliseconds = Math.Max(1, (long)(time.GetUtcNow() - Epoch).TotalMilliseconds);
 
-        // Leaves half of the range for further ids in the same millisecond. A publication that takes more goes on in the range of the next
-        // ones.
+        // Starts in the lower half of the range, which leaves room for further ids in the same millisecond. A larger publication runs on
+        // into the range of the next milliseconds.
         var count = (milliseconds << CountBits) + RandomNumberGenerator.GetInt32(1 << (CountBits - 1));
         lock (_gate)
         {

@@ -7,7 +7,7 @@ namespace NzbDav.Catalog.Database;
 /// <summary>Validates item names. The importer makes names safe for clients; this check only protects the tree.</summary>
 internal static class CatalogNames
 {
-    /// <summary>What Linux and most other file systems allow for one name, in UTF-8.</summary>
+    /// <summary>Limit of Linux and most other file systems for one name, in UTF-8 bytes.</summary>
     private const int LongestName = 255;
 
     /// <summary>False for names that paths cannot address: empty, '.', '..', with '/' or NUL, or not Unicode (a lone surrogate).</summary>
@@ -22,7 +22,7 @@ internal static class CatalogNames
             throw new ArgumentException($"'{name.Replace('\0', '?')}' cannot be the name of an item.", parameter);
     }
 
-    /// <summary>The name with " (2)" and so on, for when it is taken; cut between characters where it would exceed 255 bytes.</summary>
+    /// <summary>Appends " (2)" and so on to a name that is taken. Cuts the name between characters to stay within 255 bytes.</summary>
     public static string WithNumber(string name, int number)
     {
         var suffix = string.Create(CultureInfo.InvariantCulture, $" ({number})");

@@ -2,23 +2,21 @@ using System.Text;
 
 namespace NzbDav.Catalog.Database;
 
-/// <summary>One thing that a transaction changed, for the other processes that have the same catalog open.</summary>
-/// <param name="Kind">What it is about.</param>
-/// <param name="Text">Which one, as <see cref="NoticeKind"/> says; one line.</param>
+/// <summary>One change made by a transaction, for the other processes that have the same catalog open.</summary>
+/// <param name="Kind">What changed.</param>
+/// <param name="Text">Which one, in the format given by <see cref="NoticeKind"/>; one line.</param>
 internal readonly record struct CatalogNotice(NoticeKind Kind, string Text)
 {
-    /// <summary>More payloads than this are not sent. Whoever changes that much at once makes the others read everything again.</summary>
+    /// <summary>Most payloads per commit. A larger change makes the other processes reload everything.</summary>
     private const int MostPayloads = 8;
 
-    /// <summary>Stands for notices that are too many.</summary>
+    /// <summary>The payload for too many notices.</summary>
     private const string TooMany = "*";
 
-    /// <summary>
-    /// Writes notices as texts: the sender in the first line, then a line for each, without repetition.
-    /// </summary>
-    /// <param name="sender">Who sends them.</param>
+    /// <summary>Formats notices as payloads: the sender in the first line, then one line per distinct notice.</summary>
+    /// <param name="sender">The sending process.</param>
     /// <param name="notices">Any number.</param>
-    /// <param name="size">The most bytes in one text.</param>
+    /// <param name="size">Most bytes in one payload.</param>
     public static IReadOnlyList<string> Pack(string sender, IEnumerable<CatalogNotice> notices, int size)
     {
         var payloads = new List<string>();
@@ -46,10 +44,10 @@ internal readonly record struct CatalogNotice(NoticeKind Kind, string Text)
         return payloads;
     }
 
-    /// <summary>Reads a text that <see cref="Pack"/> wrote.</summary>
-    /// <param name="sender">Who reads: what it sent itself is passed over.</param>
+    /// <summary>Parses a payload written by <see cref="Pack"/>.</summary>
+    /// <param name="sender">The receiving process: its own payloads are skipped.</param>
     /// <param name="payload">The text.</param>
-    /// <returns>The notices; null if they were too many, or the text is not one of ours.</returns>
+    /// <returns>The notices; null if they were too many, or the payload is not in our format.</returns>
     public static IReadOnlyList<CatalogNotice>? Unpack(string sender, string payload)
     {
         var lines = payload.Split('\n');
@@ -80,7 +78,7 @@ internal enum NoticeKind
     /// <summary>A job was added, changed or deleted: its id, ':', its state, which is empty for a deleted one.</summary>
     Job,
 
-    /// <summary>A job got another place in the queue: its id.</summary>
+    /// <summary>A job moved in the queue: its id.</summary>
     Order,
 
     /// <summary>A torrent changed: its info-hash.</summary>
@@ -104,12 +102,12 @@ internal enum NoticeKind
     /// <summary>WebDAV locks changed; no text.</summary>
     Lock,
 
-    /// <summary>A gateway lacks connections that others have to give up; no text.</summary>
+    /// <summary>A gateway lacks connections that others must give up; no text.</summary>
     Leases,
 
     /// <summary>Items of the tree were removed; no text.</summary>
     Removed,
 
-    /// <summary>A job was released by an *arr; no text.</summary>
+    /// <summary>An *arr gave up on a job; no text.</summary>
     Abandoned,
 }

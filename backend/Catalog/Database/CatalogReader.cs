@@ -4,16 +4,16 @@ using Dapper;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>The queries available to a read. Valid only during the call that receives it, one query at a time.</summary>
-/// <param name="connection">A connection that reads.</param>
-/// <param name="waits">True where a query waits for a server (<see cref="CatalogEngine.Waits"/>). Otherwise every query runs on the
-/// caller's thread and is complete when its call returns.</param>
+/// <param name="connection">A read connection.</param>
+/// <param name="waits">True if queries wait for a server (<see cref="CatalogEngine.Waits"/>). Otherwise every query runs on the caller's
+/// thread and is complete when its call returns.</param>
 /// <param name="cancellationToken">Cancels a query that waits.</param>
 internal sealed class CatalogReader(DbConnection connection, bool waits, CancellationToken cancellationToken)
 {
-    /// <summary>The connection itself, for tests that look below the queries.</summary>
+    /// <summary>The raw connection, for tests.</summary>
     internal DbConnection Connection => connection;
 
-#pragma warning disable VSTHRD103 // An engine in this process blocks in its asynchronous methods as well, and they cost more.
+#pragma warning disable VSTHRD103 // SQLite blocks in its asynchronous methods as well, and they cost more.
     /// <summary>The first column of the first row; the default without a row, or for NULL.</summary>
     public ValueTask<T?> ScalarAsync<T>(string sql, object? parameters = null) =>
         waits ? new(connection.ExecuteScalarAsync<T>(Command(sql, parameters))) : new(connection.ExecuteScalar<T>(sql, parameters));
@@ -23,7 +23,7 @@ internal sealed class CatalogReader(DbConnection connection, bool waits, Cancell
         waits ? new(connection.QueryFirstOrDefaultAsync<T>(Command(sql, parameters))) : new(
             connection.QueryFirstOrDefault<T>(sql, parameters));
 
-    /// <summary>The first row of a query that always gives one.</summary>
+    /// <summary>The first row of a query that always returns one.</summary>
     public ValueTask<T> SingleAsync<T>(string sql, object? parameters = null) =>
         waits ? new(connection.QueryFirstAsync<T>(Command(sql, parameters))) : new(connection.QueryFirst<T>(sql, parameters));
 
@@ -31,7 +31,7 @@ internal sealed class CatalogReader(DbConnection connection, bool waits, Cancell
     public async ValueTask<List<T>> AllAsync<T>(string sql, object? parameters = null) =>
         (waits ? await connection.QueryAsync<T>(Command(sql, parameters)) : connection.Query<T>(sql, parameters)).AsList();
 
-    /// <summary>Calls back for each row, for results that would be too large as objects of their own.</summary>
+    /// <summary>Calls back for each row, for results too large to hold as objects.</summary>
     public async ValueTask EachAsync(string sql, Action<DbDataReader> row)
     {
         await using var command = connection.CreateCommand();
@@ -48,8 +48,8 @@ internal sealed class CatalogReader(DbConnection connection, bool waits, Cancell
 /// <summary>
 /// How one page of a sorted list is read. A page in the second half is read from the end, to avoid reading the rows before it.
 /// </summary>
-/// <param name="Skip">Rows before the first one that is read, in the direction of reading.</param>
-/// <param name="Take">Rows that are read; 0: the page lies behind the end.</param>
+/// <param name="Skip">Rows to skip, in the direction of reading.</param>
+/// <param name="Take">Rows to read; 0: the page is past the end.</param>
 /// <param name="IsBackwards">The query must use the reverse order.</param>
 internal readonly record struct PageSlice(int Skip, int Take, bool IsBackwards)
 {

@@ -16,19 +16,19 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
     /// <summary>Collections whose children changed here.</summary>
     public HashSet<long> Parents { get; } = [];
 
-    /// <summary>What other processes have to know once this is committed.</summary>
+    /// <summary>Notices for other processes, sent once this is committed.</summary>
     public IEnumerable<CatalogNotice> Notices => _changed.Select(
         static scope => new CatalogNotice(NoticeKind.Scope, string.Create(CultureInfo.InvariantCulture, $"{scope.Key}={scope.Value}")))
         .Concat(Parents.Select(static id => new CatalogNotice(NoticeKind.Children, id.ToString(CultureInfo.InvariantCulture))))
             .Concat(_notices);
 
-    /// <summary>True if the transaction tells of a change of this kind.</summary>
+    /// <summary>True if there is a notice of this kind.</summary>
     public bool Notifies(NoticeKind kind) => _notices.Exists(notice => notice.Kind == kind);
 
     /// <summary>True once the work has asked for a rollback.</summary>
     public bool Abandoned { get; private set; }
 
-    /// <summary>Keeps nothing: the transaction is rolled back when the work returns.</summary>
+    /// <summary>Requests a rollback when the work returns.</summary>
     public void Abandon() => Abandoned = true;
 
     /// <inheritdoc cref="CatalogEngine.Dialect"/>
@@ -37,7 +37,7 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
     /// <inheritdoc cref="CatalogEngine.LockReferences"/>
     public void LockReferences(bool alone) => engine.LockReferences(connection, alone);
 
-    /// <summary>Tells other processes of a change once this is committed.</summary>
+    /// <summary>Notifies other processes of a change once this is committed.</summary>
     public void Notify(NoticeKind kind, string text = "") => _notices.Add(new CatalogNotice(kind, text));
 
     public int Execute(string sql, object? parameters = null)
@@ -76,7 +76,7 @@ internal sealed class CatalogTransaction(CatalogEngine engine, DbConnection conn
         return connection.Query<T>(sql, parameters).AsList();
     }
 
-    /// <summary>Increments the scope's version, so that every process drops its cache of it.</summary>
+    /// <summary>Increments the scope's version, which makes every process drop its cache of it.</summary>
     public void MarkChanged(string scope)
     {
         if (!_changed.ContainsKey(scope))

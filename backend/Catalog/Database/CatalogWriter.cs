@@ -6,21 +6,21 @@ using Polly.Retry;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// The writer thread. Requests that wait when it is free share one transaction, with a savepoint each, and one durable commit: ten writers
-/// wait for the disk once. No other thread ever waits for the disk or for another process's lock. Thread-safe.
+/// The writer thread. Requests that are queued when it is free share one transaction, with a savepoint each, and one durable commit: ten
+/// writers wait for the disk once. No other thread waits for the disk or for another process's lock. Thread-safe.
 /// </summary>
 internal sealed class CatalogWriter : IAsyncDisposable
 {
-    /// <summary>Bound of the queue. When it is full, writers wait asynchronously, so that memory stays bounded.</summary>
+    /// <summary>Queue limit. When it is reached, writers wait asynchronously, which bounds memory.</summary>
     private const int MostWaiting = 256;
 
-    /// <summary>The most requests in one transaction.</summary>
+    /// <summary>Most requests in one transaction.</summary>
     private const int MaxBatch = 64;
 
-    /// <summary>How often a transaction that fails because of those of other gateways is run again: about two seconds.</summary>
+    /// <summary>Retries of a transaction that conflicts with those of other gateways: about two seconds in all.</summary>
     private const int MostConflicts = 25;
 
-    /// <summary>After this time a transaction accepts no further requests, because its first request waits for the commit.</summary>
+    /// <summary>A transaction accepts no further requests after this time, because its first request waits for the commit.</summary>
     private static readonly TimeSpan LongestBatch = TimeSpan.FromMilliseconds(10);
 
     private readonly CatalogDatabase _database;
@@ -33,8 +33,8 @@ internal sealed class CatalogWriter : IAsyncDisposable
     private WriteRequest? _next;
     private DbConnection? _connection;
 
-    /// <param name="database">Whose settings, hooks and events apply.</param>
-    /// <param name="connection">For writing; the writer's from now on.</param>
+    /// <param name="database">Provides the settings, hooks and events.</param>
+    /// <param name="connection">The write connection; owned by the writer from now on.</param>
     public CatalogWriter(CatalogDatabase database, DbConnection connection)
     {
         _database = database;
@@ -72,7 +72,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
             return await request.Done;
     }
 
-    /// <summary>Writes what waits, then closes the connection.</summary>
+    /// <summary>Completes the queued writes, then closes the connection.</summary>
     public async ValueTask DisposeAsync()
     {
         if (_requests.Writer.TryComplete())
@@ -88,7 +88,9 @@ internal sealed class CatalogWriter : IAsyncDisposable
         _ended.SetResult();
     }
 
-    /// <summary>The next that was not cancelled; null when nothing waits, or at the end.</summary>
+    /// <summary>
+    /// The next request that was not cancelled; null if none is queued and <paramref name="wait"/> is false, or at the end.
+    /// </summary>
     private WriteRequest? Next(bool wait)
     {
         while (true)
@@ -111,7 +113,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
         }
     }
 
-    /// <summary>The next that may join a transaction; one that may not is kept for the next transaction.</summary>
+    /// <summary>The next request that may join the transaction; one that may not is kept for the next transaction.</summary>
     private WriteRequest? NextFor(WriteRequest first)
     {
         if (first.Kind == WriteKind.Exclusive || Next(wait: false) is not { } next)
@@ -127,7 +129,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
         var batch = new List<WriteRequest> { first };
         if (!TryCommit(batch, mayGrow: true))
         {
-            // One request caused the whole transaction to roll back: run each one separately now.
+            // One request rolled the whole transaction back: run each one separately now.
             foreach (var request in batch.Where(request => request.Fault is null))
                 TryCommit([request], mayGrow: false);
         }
@@ -184,14 +186,14 @@ internal sealed class CatalogWriter : IAsyncDisposable
         }
         catch (Exception error) when (_engine.IsConflict(error))
         {
-            // Run again, all of it, with what the other transaction has left.
+            // Run all of it again, on top of what the other transaction committed.
             if (_connection is { } connection)
                 RollBack(connection);
             throw;
         }
     }
 
-    /// <summary>Begins a transaction, on a new connection if the old one is lost: the server was restarted while nobody wrote.</summary>
+    /// <summary>Begins a transaction. Reconnects if the connection is lost: the server was restarted while nobody wrote.</summary>
     private DbConnection Begin(bool durable)
     {
         if (_connection is { } kept)
@@ -212,7 +214,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
         return connection;
     }
 
-    /// <returns>False if it ended the whole transaction.</returns>
+    /// <returns>False if the request ended the whole transaction.</returns>
     private bool TryRun(DbConnection connection, WriteRequest request)
     {
         _engine.Save(connection);
@@ -261,7 +263,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
             Discard();
     }
 
-    /// <summary>Discards the connection after such a fault or a failed rollback: the next transaction gets a new one.</summary>
+    /// <summary>Closes the connection; the next transaction opens a new one.</summary>
     private void Discard()
     {
         _connection?.Dispose();
@@ -283,7 +285,7 @@ internal sealed class CatalogWriter : IAsyncDisposable
 
     private Exception Translated(Exception error) => _engine.Translate(error) ?? error;
 
-    /// <summary>After these faults a connection may be of no use any more.</summary>
+    /// <summary>True for faults after which the connection may be unusable.</summary>
     private static bool IsOfTheConnection(Exception error) =>
         error is CatalogException
         {

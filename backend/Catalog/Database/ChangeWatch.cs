@@ -3,8 +3,8 @@ using System.Globalization;
 namespace NzbDav.Catalog.Database;
 
 /// <summary>
-/// Tells a cache that its contents are out of date: at once after a commit of this process, and after one of another as soon as that is
-/// told, at the latest within <see cref="CatalogOptions.ForeignChangeInterval"/>. Thread-safe.
+/// Tells a cache that it is out of date: at once after a commit of this process; after one of another process as soon as its notice
+/// arrives, at the latest within <see cref="CatalogOptions.ForeignChangeInterval"/>. Thread-safe.
 /// </summary>
 internal sealed class ChangeWatch
 {
@@ -27,8 +27,8 @@ internal sealed class ChangeWatch
     }
 
     /// <summary>
-    /// Costs a clock reading, and one small query when the interval is over. Concurrent callers do not wait for the one that asks. Nobody
-    /// waits for a server: it tells of changes by itself, so this only finds those that were told while a connection was dead.
+    /// Costs a clock reading, and one small query per interval. Concurrent callers do not wait for that query. With a server nobody waits:
+    /// its notices report changes, so this only finds those that were missed while a connection was dead.
     /// </summary>
     public ValueTask CheckAsync(CancellationToken cancellationToken)
     {
@@ -51,7 +51,7 @@ internal sealed class ChangeWatch
         }
         catch (Exception error) when (error is CatalogException or ObjectDisposedException)
         {
-            // Asked again after the next interval.
+            // Checked again after the next interval.
         }
     }
 
@@ -64,7 +64,7 @@ internal sealed class ChangeWatch
         if (Interlocked.Exchange(ref _version, version) != version)
             _changed();
 
-        // Set last: if the query fails, the next check must ask again.
+        // Set last: if the query fails, the next check must query again.
         Interlocked.Exchange(ref _dataVersion, dataVersion);
     }
 

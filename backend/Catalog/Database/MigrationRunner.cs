@@ -5,14 +5,14 @@ using Dapper;
 
 namespace NzbDav.Catalog.Database;
 
-/// <summary>Brings a database to the newest schema, one numbered step after the other, in one transaction.</summary>
+/// <summary>Upgrades a database to the newest schema, one numbered step after the other, in one transaction.</summary>
 internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyList<Migration> migrations, TimeProvider time)
 {
     private const string Server = "Postgres";
 
     /// <summary>
-    /// The steps for one engine that came with this version of the program: resources <c>Migrations/0001_initial.sql</c> and so on, written
-    /// for SQLite, and those of <c>Migrations/ENGINE</c> in place of them or in addition.
+    /// The steps for one engine that ship with this version of the program: resources <c>Migrations/0001_initial.sql</c> and so on, written
+    /// for SQLite, and those of <c>Migrations/ENGINE</c>, which replace them or add to them.
     /// </summary>
     public static IReadOnlyList<Migration> Embedded(string engine)
     {
@@ -37,7 +37,7 @@ internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyLis
         return [.. steps.Values];
     }
 
-    /// <summary>A step written for SQLite as PostgreSQL takes it. Texts compare byte by byte in both.</summary>
+    /// <summary>Translates a step from SQLite's SQL to PostgreSQL's. Text compares byte by byte in both.</summary>
     internal static string ForServer(string sql) => SqliteWords().Replace(sql, static match => match.Value switch
     {
         "INTEGER" => "BIGINT",
@@ -53,17 +53,16 @@ internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyLis
         RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex SqliteWords();
 
-    /// <summary>Applies what is missing, all of it or nothing. Several processes may call this at once: one does the work, and the others
-    /// find it done.</summary>
-    /// <param name="connection">Can write, and is in no transaction.</param>
-    /// <param name="beforeUpgrade">
-    /// Called with the schema of an existing database and the newest one, before the first step, while the write lock is held; not for a
-    /// new database, nor when nothing is missing.
-    /// </param>
+    /// <summary>
+    /// Applies the missing steps, all or none. Several processes may call this at once: one does the work, and the others find it done.
+    /// </summary>
+    /// <param name="connection">A write connection without a transaction.</param>
+    /// <param name="beforeUpgrade">Called with the schema of an existing database and the newest one, before the first step, while the
+    /// write lock is held; not for a new database, nor when no step is missing.</param>
     /// <exception cref="CatalogException">The database has steps that this version does not know.</exception>
     public void Run(DbConnection connection, Action<int, int> beforeUpgrade)
     {
-        // The write lock is taken first. All steps are one transaction, so nobody sees a schema between two versions.
+        // Takes the write lock first. All steps are one transaction, so nobody sees a schema between two versions.
         engine.LockSchema(connection);
         try
         {
@@ -88,7 +87,7 @@ internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyLis
     private void Apply(DbConnection connection, Action<int, int> beforeUpgrade)
     {
         engine.PrepareMigrations(connection);
-        // Numbers may have gaps, and a step may come to a database that has later ones already: branches are merged in any order.
+        // Numbers may have gaps, and a database may lack a step but have later ones: branches are merged in any order.
         var applied = connection.Query<int>("SELECT number FROM migrations").ToHashSet();
         var unknown = applied.Where(number => migrations.All(migration => migration.Number != number)).DefaultIfEmpty(0).Max();
         if (unknown > 0)
@@ -116,6 +115,6 @@ internal sealed partial class MigrationRunner(CatalogEngine engine, IReadOnlyLis
 
 /// <summary>One step from a schema to the next.</summary>
 /// <param name="Number">From 1 up, in the order of application; gaps are allowed.</param>
-/// <param name="Name">For people.</param>
+/// <param name="Name">For display.</param>
 /// <param name="Sql">Statements, applied together or not at all.</param>
 internal sealed record Migration(int Number, string Name, string Sql);

@@ -14,24 +14,22 @@ internal abstract class WriteRequest(WriteKind kind)
     /// <summary>Why it failed; null while it has not.</summary>
     public Exception? Fault { get; set; }
 
-    /// <summary>The transaction as the work left it; null if it did not run.</summary>
+    /// <summary>The transaction after the work has run; null if it did not run.</summary>
     public CatalogTransaction? Transaction { get; set; }
 
     /// <summary>True if there is something to commit.</summary>
     public bool IsKept => Fault is null && Transaction is { Abandoned: false };
 
-    /// <summary>False if it was cancelled before it was its turn.</summary>
+    /// <summary>False if it was cancelled before its turn.</summary>
     public bool TryBegin() => Interlocked.CompareExchange(ref _state, Started, Waiting) != Ended;
 
-    /// <summary>
-    /// Does the work; may be called again, in another transaction, if the first was rolled back because of another request.
-    /// </summary>
+    /// <summary>Does the work. May run again, in another transaction, if another request rolled the first one back.</summary>
     public abstract void Run(CatalogTransaction transaction);
 
     /// <summary>Completes the task with the result or the fault.</summary>
     public abstract void Complete();
 
-    /// <summary>Ends it if it has not begun.</summary>
+    /// <summary>Cancels it unless it has begun.</summary>
     protected bool TryCancel() => Interlocked.CompareExchange(ref _state, Ended, Waiting) == Waiting;
 }
 
@@ -64,14 +62,14 @@ internal sealed class WriteRequest<T>(Func<CatalogTransaction, T> work, WriteKin
 /// <summary>How a write transaction is committed.</summary>
 internal enum WriteKind
 {
-    /// <summary>Together with others that wait; survives a power cut once its task completes.</summary>
+    /// <summary>Batched with other requests; survives a power cut once its task completes.</summary>
     Durable,
 
-    /// <summary>Together with others that wait; survives the end of the process, but a power cut may take it back.</summary>
+    /// <summary>Batched with other requests; survives a crash of the process, but a power cut may lose it.</summary>
     Relaxed,
 
     /// <summary>
-    /// In a transaction of its own, which sees nothing that is not committed: for what cannot be rolled back, such as removing files.
+    /// In a transaction of its own, which sees only committed data: for work that cannot be rolled back, such as removing files.
     /// </summary>
     Exclusive,
 }

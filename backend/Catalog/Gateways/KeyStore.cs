@@ -19,7 +19,7 @@ public sealed class KeyStore
         database.NoticesLost += () => Changed?.Invoke();
     }
 
-    /// <summary>Raised after another process changed keys, or may have; handlers must return quickly.</summary>
+    /// <summary>Raised after another process changed keys, or may have. Handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>True if several gateways may use the catalog.</summary>
@@ -31,7 +31,7 @@ public sealed class KeyStore
             static reader => reader.AllAsync<(string Name, byte[] Value)>("SELECT name, value FROM keys"), cancellationToken))
                 .ToDictionary(static row => row.Name, static row => row.Value, StringComparer.Ordinal);
 
-    /// <summary>Stores a key unless there is one of that name.</summary>
+    /// <summary>Stores a key unless one with that name exists.</summary>
     /// <returns>The key that is stored now.</returns>
     public Task<byte[]> AddAsync(string name, byte[] value, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
@@ -48,12 +48,12 @@ public sealed class KeyStore
         },
         cancellationToken);
 
-    /// <summary>Stores a key unless there is any whose name begins the same.</summary>
-    /// <param name="prefix">How the names begin.</param>
+    /// <summary>Stores a key unless one exists whose name starts with the prefix.</summary>
+    /// <param name="prefix">The prefix of the names.</param>
     /// <param name="name">Its name.</param>
     /// <param name="value">The key.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>False if there is one.</returns>
+    /// <returns>False if one exists.</returns>
     public Task<bool> AddFirstAsync(string prefix, string name, byte[] value, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {
@@ -69,7 +69,7 @@ public sealed class KeyStore
         },
         cancellationToken);
 
-    /// <summary>Stores a key in place of the one of that name.</summary>
+    /// <summary>Stores a key, replacing any with that name.</summary>
     public Task SetAsync(string name, byte[] value, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
         {

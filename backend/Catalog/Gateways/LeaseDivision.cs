@@ -1,39 +1,42 @@
 namespace NzbDav.Catalog.Gateways;
 
 /// <summary>
-/// Divides an account's connections among gateways, as one of them sees it. Each decides about its own share only, and raises it only by
-/// what nobody has.
+/// Divides an account's connections among gateways, from the view of one of them. Each gateway decides only its own share, and raises it
+/// only by connections that nobody has.
 /// <list type="number">
-/// <item>Each gateway gets what its requests use or wait for, if there is enough; otherwise equal parts, and what some do not want goes to
-/// those who want more.</item>
-/// <item>What is left stays with those who have it, so that a pause between two reads costs no logins.</item>
-/// <item>What nobody has, and what a gateway has not used for a minute, is divided equally: warm connections for the next read.</item>
+/// <item>Each gateway gets what its requests use or wait for, if there is enough. Otherwise all get equal parts, and what some do not want
+/// goes to those who want more.</item>
+/// <item>The rest stays with those who have it, so that a pause between two reads costs no logins.</item>
+/// <item>Connections that nobody has, and those that a gateway has not used for a minute, are divided equally: warm connections for the
+/// next read.</item>
 /// </list>
 /// </summary>
 internal static class LeaseDivision
 {
-    /// <summary>A gateway that wants nothing still gets one connection, for the first article of its next read, if the account allows this
-    /// many times as many as there are gateways.</summary>
+    /// <summary>
+    /// A gateway that wants nothing still gets one connection, for the first article of its next read, if the account allows at least this
+    /// many per gateway.
+    /// </summary>
     private const int ReserveFrom = 4;
 
     /// <summary>The share of a gateway.</summary>
     /// <param name="gateway">Its name.</param>
     /// <param name="request">What it needs.</param>
-    /// <param name="own">Its share so far; 0 once others may have taken it.</param>
-    /// <param name="others">The other gateways of the account, without those whose share has been given up.</param>
+    /// <param name="own">Its current share; 0 once others may have taken it.</param>
+    /// <param name="others">The other gateways of the account, except those that gave up their share.</param>
     public static GrantedLease Of(string gateway, LeaseRequest request, int own, IReadOnlyList<GatewayLease> others)
     {
         var goal = TargetOf(gateway, request, own, others);
         var free = request.Most - others.Sum(static other => other.Granted);
 
-        // What it keeps of its own share adds nothing to the sum, even when the account allows fewer than before.
+        // What it keeps of its own share does not raise the sum, even when the account allows fewer than before.
         var share = Math.Max(Math.Min(Math.Max(request.Kept, goal), free), Math.Min(request.Kept, own));
         return new GrantedLease(request.Account, Math.Max(0, share), goal);
     }
 
     private static int TargetOf(string gateway, LeaseRequest request, int own, IReadOnlyList<GatewayLease> others)
     {
-        // Those that keep what they have longest come first: an odd connection stays where it is.
+        // The largest shares come first, so that an odd connection stays where it is.
         GatewayLease[] live = [new(gateway, own, request.Wanted, IsLive: true), .. others.Where(static other => other.IsLive)];
         Array.Sort(live, static (one, other) => one.Granted != other.Granted
             ? other.Granted.CompareTo(one.Granted) : string.CompareOrdinal(one.Gateway, other.Gateway));
@@ -52,7 +55,7 @@ internal static class LeaseDivision
         return goal + Math.Clamp(equal - goal, 0, left);
     }
 
-    /// <summary>Pours an amount into vessels: all rise alike until they are full. What does not go up evenly goes to the first.</summary>
+    /// <summary>Fills all vessels evenly until each is full. A remainder that cannot be split goes to the first ones.</summary>
     private static int[] Distribute(int amount, int[] vessels)
     {
         var filled = new int[vessels.Length];
@@ -78,9 +81,9 @@ internal static class LeaseDivision
     }
 }
 
-/// <summary>Another gateway's part of an account.</summary>
+/// <summary>Another gateway's share of an account.</summary>
 /// <param name="Gateway">Its name.</param>
 /// <param name="Granted">Connections that it may have.</param>
 /// <param name="Wanted">Connections that its requests use or wait for.</param>
-/// <param name="IsLive">False once its lease is over: it wants nothing, but may not have closed its connections yet.</param>
+/// <param name="IsLive">False once its lease has ended: it wants nothing, but may not have closed its connections yet.</param>
 internal readonly record struct GatewayLease(string Gateway, int Granted, int Wanted, bool IsLive);

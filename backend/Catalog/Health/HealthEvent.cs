@@ -1,7 +1,7 @@
 namespace NzbDav.Catalog.Health;
 
 /// <summary>An entry of the health history.</summary>
-/// <param name="ItemId">The post; null: it is not about one.</param>
+/// <param name="ItemId">The post; null: the entry is not about a post.</param>
 /// <param name="Name">The post's name, or the account's.</param>
 /// <param name="At">When.</param>
 /// <param name="Kind">What happened.</param>
@@ -17,10 +17,10 @@ public enum HealthEventKind
     /// <summary>They were missing a second time, days later.</summary>
     Confirmed,
 
-    /// <summary>What was missing is there again.</summary>
+    /// <summary>Missing articles are available again.</summary>
     Recovered,
 
-    /// <summary>A reader met a missing article.</summary>
+    /// <summary>A reader hit a missing article.</summary>
     ReadFailed,
 
     /// <summary>A repair began.</summary>
@@ -32,7 +32,7 @@ public enum HealthEventKind
     /// <summary>A repair failed.</summary>
     RepairFailed,
 
-    /// <summary>A file reads from another post of the same release now.</summary>
+    /// <summary>A file now reads from another post of the same release.</summary>
     Swapped,
 
     /// <summary>An *arr was asked to search for a replacement.</summary>
@@ -41,7 +41,7 @@ public enum HealthEventKind
     /// <summary>A replacement was imported and read.</summary>
     ReplacementPlays,
 
-    /// <summary>The old post is not shown any more.</summary>
+    /// <summary>The old post is hidden.</summary>
     Hidden,
 
     /// <summary>A hidden post was deleted.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Catalog.Health;
 
-/// <summary>What is known of the health of one post. Immutable: a change makes a new one.</summary>
+/// <summary>What is known about the health of one post. Immutable.</summary>
 public sealed record HealthPost
 {
     /// <summary>The job's collection.</summary>
@@ -15,16 +15,16 @@ public sealed record HealthPost
     /// <summary>When it was imported.</summary>
     public DateTimeOffset Created { get; init; }
 
-    /// <summary>What is known.</summary>
+    /// <summary>The result of the checks.</summary>
     public HealthVerdict Verdict { get; init; }
 
-    /// <summary>What is being done.</summary>
+    /// <summary>The work under way.</summary>
     public HealthStage Stage { get; init; }
 
-    /// <summary>When it is looked at next.</summary>
+    /// <summary>When it is checked next.</summary>
     public required DateTimeOffset Due { get; init; }
 
-    /// <summary>Goes before posts that are merely due.</summary>
+    /// <summary>True if it goes before posts that are merely due.</summary>
     public bool Urgent { get; init; }
 
     /// <summary>The last conclusive check; null: none yet.</summary>
@@ -33,7 +33,7 @@ public sealed record HealthPost
     /// <summary>Number of conclusive checks.</summary>
     public int Checks { get; init; }
 
-    /// <summary>The last check that found everything it asked for; null: none yet.</summary>
+    /// <summary>The last check that found everything it requested; null: none yet.</summary>
     public DateTimeOffset? LastComplete { get; init; }
 
     /// <summary>The index, from 0, of the article at which the sweep over all articles continues.</summary>
@@ -45,32 +45,32 @@ public sealed record HealthPost
     /// <summary>Accounts that had articles of it when they were last asked.</summary>
     public IReadOnlyList<string> Had { get; init; } = [];
 
-    /// <summary>Why it is as it is, as a sentence; null: nothing is wrong.</summary>
+    /// <summary>Why it is in this state, as a sentence; null: nothing is wrong.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>When verdict or stage last changed.</summary>
+    /// <summary>When the verdict or the stage last changed.</summary>
     public DateTimeOffset Changed { get; init; }
 
     /// <summary>Since when a person wants it left alone; null: nobody does.</summary>
     public DateTimeOffset? Kept { get; init; }
 
-    /// <summary>Since when it is not shown; null: it is shown.</summary>
+    /// <summary>Since when it is hidden; null: it is shown.</summary>
     public DateTimeOffset? Hidden { get; init; }
 
-    /// <summary>The search under way in an *arr, in its own words; null: none.</summary>
+    /// <summary>The running search of an *arr, in the *arr's own words; null: none.</summary>
     public string? Search { get; init; }
 
-    /// <summary>Articles that were missing when last asked for.</summary>
+    /// <summary>Number of articles that were missing when last requested.</summary>
     public int Gone { get; init; }
 }
 
-/// <summary>What is known of a post.</summary>
+/// <summary>The result of checking a post.</summary>
 public enum HealthVerdict
 {
     /// <summary>Not checked yet.</summary>
     New,
 
-    /// <summary>The last check found everything it asked for.</summary>
+    /// <summary>The last check found everything it requested.</summary>
     Healthy,
 
     /// <summary>Articles were missing on every provider once. It is checked again after two days.</summary>
@@ -85,11 +85,11 @@ public enum HealthVerdict
     /// <summary>A replacement plays.</summary>
     Replaced,
 
-    /// <summary>No permitted action brought it back.</summary>
+    /// <summary>No permitted action fixed it.</summary>
     GivenUp,
 }
 
-/// <summary>How far the work on a post with confirmed missing articles is.</summary>
+/// <summary>The progress of the work on a post with confirmed missing articles.</summary>
 public enum HealthStage
 {
     /// <summary>Nothing is under way.</summary>
@@ -98,7 +98,7 @@ public enum HealthStage
     /// <summary>It is being repaired from its recovery data.</summary>
     Repairing,
 
-    /// <summary>No repair is possible; another post of the same release is looked for.</summary>
+    /// <summary>It cannot be repaired; another post of the same release is being looked for.</summary>
     Matching,
 
     /// <summary>An *arr is to be asked to search for a replacement.</summary>

@@ -1,6 +1,6 @@
 namespace NzbDav.Catalog.Health;
 
-/// <summary>A row of <c>health_posts</c> with the names of its item, as the engine gives it.</summary>
+/// <summary>A row of <c>health_posts</c> with the names of its item, as the engine returns it.</summary>
 internal sealed class HealthRow
 {
     /// <summary>The columns, for a SELECT from <see cref="From"/>.</summary>
@@ -9,8 +9,12 @@ internal sealed class HealthRow
         "post.stage AS Stage, post.due AS Due, post.urgent AS Urgent, " +
         "post.checked AS Checked, post.checks AS Checks, post.whole AS Whole, post.place AS Place, post.articles AS Articles, post.had " +
         "AS Had, post.reason AS Reason, post.changed AS Changed, " +
-        "post.kept AS Kept, post.hidden AS Hidden, post.search AS Search, (SELECT COUNT(*) FROM health_gone WHERE health_gone.item_id = " +
-        "post.item_id) AS Gone";
+        "post.kept AS Kept, " + Hiding + " AS Hidden, post.search AS Search, (SELECT COUNT(*) FROM health_gone WHERE " +
+        "health_gone.item_id = post.item_id) AS Gone";
+
+    /// <summary>Column of the table <c>post</c>: since when it is hidden because another post replaced it.</summary>
+    public const string Hiding =
+        "(SELECT unwanted.changed FROM unwanted WHERE unwanted.item_id = post.item_id AND unwanted.cause = 'replacement')";
 
     /// <summary>The tables of <see cref="Columns"/>.</summary>
     public const string From =

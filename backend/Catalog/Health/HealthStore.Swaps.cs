@@ -9,7 +9,7 @@ namespace NzbDav.Catalog.Health;
 public sealed partial class HealthStore
 {
     /// <summary>
-    /// Files of other posts that may be the same as one: as long, of a post of the same name or with the same name themselves.
+    /// Files of other posts that may be the same as a given one: they have the same length, and the same post name or file name.
     /// </summary>
     /// <param name="file">A file of the post.</param>
     /// <param name="post">Its post.</param>
@@ -46,7 +46,7 @@ public sealed partial class HealthStore
             cancellationToken);
     }
 
-    /// <summary>Makes a file read the articles of another; its own map is kept, so that it can be restored.</summary>
+    /// <summary>Makes a file read the articles of another. Keeps the file's own map, so that it can be restored.</summary>
     /// <returns>False if one of the two is gone or has another length now.</returns>
     public Task<bool> SwapAsync(long fileId, long sourceId, DateTimeOffset at, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction =>
@@ -68,7 +68,7 @@ public sealed partial class HealthStore
                 "UPDATE items SET extent_map = (SELECT extent_map FROM items WHERE id = @sourceId), encryption = (SELECT encryption FROM " +
                 "items WHERE id = @sourceId) WHERE id = @fileId", parameters);
 
-            // The other post may go. The articles of it that were reconstructed must stay.
+            // The other post may be deleted; its reconstructed articles must stay.
             transaction.Execute(
                 "INSERT INTO patched_items (item_id, post) SELECT @fileId, post FROM patched_items WHERE item_id = @sourceId ON CONFLICT " +
                 "DO NOTHING", parameters);
@@ -84,7 +84,7 @@ public sealed partial class HealthStore
         cancellationToken);
 
     /// <summary>Restores the maps that the files of a post had before <see cref="SwapAsync"/>.</summary>
-    /// <returns>How many had another.</returns>
+    /// <returns>The number of files restored.</returns>
     public async Task<int> SwapBackAsync(long itemId, CancellationToken cancellationToken)
     {
         var freed = await _database.WriteAsync(

@@ -8,31 +8,34 @@ namespace NzbDav.Catalog.Health;
 
 /// <summary>
 /// Stores the health of posts, the history of actions with their reasons, and the use of daily limits. A post is a job's collection with at
-/// least one file of articles. Thread-safe; one caller at a time stores changes of one post.
+/// least one Usenet file. Thread-safe; only one caller at a time may store changes of one post.
 /// </summary>
 public sealed partial class HealthStore
 {
-    /// <summary>Entries of the history that are kept: a year of a large library with trouble, some 5 MB.</summary>
+    /// <summary>Most entries in the history: a year of a large library with many failures, about 5 MB.</summary>
     internal const int MostEvents = 20_000;
 
     private const string Update =
         "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, " +
         "whole = @Whole, place = @Place, articles = @Articles, " +
-        "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
+        "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, search = @Search WHERE item_id = @ItemId";
 
     private readonly CatalogDatabase _database;
-    private readonly HoldStore _holds;
+    private readonly UnwantedItems _unwanted;
+    private readonly UnwantedDeleter _deleter;
     private readonly BlobCollector _collector;
 
     /// <param name="database">The catalog.</param>
-    /// <param name="holds">Keeps what is hidden in memory.</param>
-    /// <param name="collector">Removes maps that nothing needs any more.</param>
-    public HealthStore(CatalogDatabase database, HoldStore holds, BlobCollector collector)
+    /// <param name="unwanted">Reloaded when posts are hidden or shown.</param>
+    /// <param name="deleter">Deletes hidden posts.</param>
+    /// <param name="collector">Removes maps that are no longer referenced.</param>
+    public HealthStore(CatalogDatabase database, UnwantedItems unwanted, UnwantedDeleter deleter, BlobCollector collector)
     {
         ArgumentNullException.ThrowIfNull(database);
-        ArgumentNullException.ThrowIfNull(holds);
+        ArgumentNullException.ThrowIfNull(unwanted);
+        ArgumentNullException.ThrowIfNull(deleter);
         ArgumentNullException.ThrowIfNull(collector);
-        (_database, _holds, _collector) = (database, holds, collector);
+        (_database, _unwanted, _deleter, _collector) = (database, unwanted, deleter, collector);
         database.NoticesReceived += notices =>
         {
             if (notices.Any(static notice => notice.Kind == NoticeKind.Health))
@@ -40,13 +43,15 @@ public sealed partial class HealthStore
         };
     }
 
-    /// <summary>Raised after something was stored, here or by another process that tells of it; handlers must return quickly.</summary>
+    /// <summary>
+    /// Raised after a change was stored here, or when the notice of another process arrives. Handlers must return quickly.
+    /// </summary>
     public event Action? Changed;
 
-    /// <summary>Gives each post that has none a row.</summary>
-    /// <param name="due">When a post is first checked, by its id and when it was imported.</param>
+    /// <summary>Adds a row for each post that has none.</summary>
+    /// <param name="due">Returns when a post is first checked, from its id and import time.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>How many were added.</returns>
+    /// <returns>The number added.</returns>
     public async Task<int> AddNewAsync(Func<long, DateTimeOffset, DateTimeOffset> due, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(due);
@@ -77,7 +82,7 @@ public sealed partial class HealthStore
     }
 
     /// <summary>
-    /// The posts to look at now: urgent ones first, then those longest due. Posts that a person wants left alone are checked too.
+    /// The posts to check now: urgent ones first, then the longest overdue. Includes posts that a person wants left alone.
     /// </summary>
     public async ValueTask<IReadOnlyList<HealthPost>> ListDueAsync(DateTimeOffset now, int most, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
@@ -91,18 +96,18 @@ public sealed partial class HealthStore
     public ValueTask<DateTimeOffset?> NextDueAsync(CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => HealthRow.Time(await reader.ScalarAsync<long?>("SELECT MIN(due) FROM health_posts")), cancellationToken);
 
-    /// <summary>One post; null: it has no row.</summary>
+    /// <summary>A post; null: it has no row.</summary>
     public ValueTask<HealthPost?> GetAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => (await reader.FirstAsync<HealthRow>(
             $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = @itemId", new { itemId }))?.ToPost(), cancellationToken);
 
-    /// <summary>Posts by verdict, those that changed last first.</summary>
-    /// <param name="verdicts">The verdicts wanted; empty: all.</param>
-    /// <param name="text">A part of the name; null: any.</param>
-    /// <param name="start">Posts to leave out.</param>
-    /// <param name="most">Posts to give at most.</param>
+    /// <summary>Posts by verdict, latest change first.</summary>
+    /// <param name="verdicts">Verdicts to include; empty: all.</param>
+    /// <param name="text">Part of the name; null: any.</param>
+    /// <param name="start">Posts to skip at the beginning.</param>
+    /// <param name="most">Most posts to return.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <returns>The posts, and how many there are in all.</returns>
+    /// <returns>A page of posts, and the total number.</returns>
     public ValueTask<(IReadOnlyList<HealthPost> Posts, int Total)> ListAsync(
         IReadOnlyCollection<HealthVerdict> verdicts, string? text, int start, int most, CancellationToken cancellationToken)
     {
@@ -128,7 +133,7 @@ public sealed partial class HealthStore
             cancellationToken);
     }
 
-    /// <summary>How many posts there are of each verdict.</summary>
+    /// <summary>The number of posts with each verdict.</summary>
     public async ValueTask<IReadOnlyDictionary<HealthVerdict, int>> CountAsync(CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             async reader =>
@@ -136,11 +141,11 @@ public sealed partial class HealthStore
                 .ToDictionary(row => Enum.Parse<HealthVerdict>(row.Verdict), row => row.Count),
             cancellationToken);
 
-    /// <summary>Articles of all posts, as of their last checks.</summary>
+    /// <summary>Number of articles of all posts, as of their last checks.</summary>
     public ValueTask<long> CountArticlesAsync(CancellationToken cancellationToken) => _database.ReadAsync(
         reader => reader.ScalarAsync<long>("SELECT CAST(COALESCE(SUM(articles), 0) AS BIGINT) FROM health_posts"), cancellationToken);
 
-    /// <summary>What is missing of a post.</summary>
+    /// <summary>The missing articles of a post.</summary>
     public async ValueTask<IReadOnlyList<GoneArticle>> GoneAsync(long itemId, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             async reader => (await reader.AllAsync<(string Article, long FileId, long First, long Last, int Times, string Accounts)>(
@@ -150,7 +155,7 @@ public sealed partial class HealthStore
                     HealthRow.Lines(row.Accounts))).ToList(),
             cancellationToken);
 
-    /// <summary>The posted files of a post, the largest first: those that an extent map leads to.</summary>
+    /// <summary>The Usenet files of a post, largest first.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> FilesAsync(long itemId, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             async reader => (await reader.AllAsync<ItemRow>(
@@ -159,16 +164,16 @@ public sealed partial class HealthStore
                 .Select(row => row.ToItem()).ToList(),
             cancellationToken);
 
-    /// <summary>The collection of the job that an item lies in; null: it is in none that has a row.</summary>
+    /// <summary>The post that an item lies in; null: none, or it has no row.</summary>
     public ValueTask<HealthPost?> FindByFileAsync(long fileId, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => (await reader.FirstAsync<HealthRow>(
             $"SELECT {HealthRow.Columns} {HealthRow.From} WHERE post.item_id = (SELECT post_id FROM items WHERE id = @fileId)",
             new { fileId }))?.ToPost(),
         cancellationToken);
 
-    /// <summary>The history, the latest first.</summary>
-    /// <param name="itemId">Of one post; null: of all.</param>
-    /// <param name="most">Entries to give at most.</param>
+    /// <summary>The history, latest first.</summary>
+    /// <param name="itemId">Only entries of this post; null: of all posts.</param>
+    /// <param name="most">Most entries to return.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<HealthEvent>> EventsAsync(long? itemId, int most, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
@@ -179,7 +184,7 @@ public sealed partial class HealthStore
                     row.ItemId, row.Name, HealthRow.Time(row.At), Enum.Parse<HealthEventKind>(row.Kind), row.Reason)).ToList(),
             cancellationToken);
 
-    /// <summary>What was learned of accounts.</summary>
+    /// <summary>What is known about accounts.</summary>
     public async ValueTask<IReadOnlyList<HealthAccount>> AccountsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
         async reader => (await reader.AllAsync<(string Account, long Day, int Asked, int Denied, long? Doubted,
             int Agreed, int Returned, int Bodies, int Lies)>(
@@ -197,7 +202,7 @@ public sealed partial class HealthStore
             }).ToList(),
         cancellationToken);
 
-    /// <summary>What a day used of the limits.</summary>
+    /// <summary>How much of its limits a day has used.</summary>
     /// <param name="day">Days since 0001-01-01 UTC.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public ValueTask<HealthDay> DayAsync(long day, CancellationToken cancellationToken) => _database.ReadAsync(
@@ -206,7 +211,7 @@ public sealed partial class HealthStore
             ? new HealthDay(day, row.Stats, row.Bodies, row.Removals) : null!,
         cancellationToken);
 
-    /// <summary>What people set.</summary>
+    /// <summary>The settings made by people.</summary>
     public ValueTask<HealthState> StateAsync(CancellationToken cancellationToken) => _database.ReadAsync(StateAsync, cancellationToken);
 
     private static async ValueTask<HealthState> StateAsync(CatalogReader reader)
@@ -216,12 +221,12 @@ public sealed partial class HealthStore
         return new HealthState(HealthRow.Time(paused), HealthRow.Time(braked), released);
     }
 
-    // What is written.
+    // Writes.
 
-    /// <summary>Counts articles before they are asked for: a crash may waste quota but never exceeds it.</summary>
+    /// <summary>Counts articles before they are requested: a crash may waste quota but never exceeds it.</summary>
     /// <param name="day">Days since 0001-01-01 UTC.</param>
-    /// <param name="stats">STAT commands; negative gives back.</param>
-    /// <param name="bodies">Articles.</param>
+    /// <param name="stats">STAT commands; a negative number returns quota.</param>
+    /// <param name="bodies">Articles fetched.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public Task UseAsync(long day, int stats, int bodies, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
@@ -232,7 +237,7 @@ public sealed partial class HealthStore
         cancellationToken);
 
     /// <summary>Stores the changes of one check of a post, all or none.</summary>
-    /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>): nothing is stored
+    /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>); nothing is stored
     /// then.</returns>
     public async Task<bool> SaveAsync(HealthChange change, CancellationToken cancellationToken)
     {
@@ -242,7 +247,7 @@ public sealed partial class HealthStore
             {
                 var row = HealthRow.Of(change.Post);
                 var known = transaction.First<HealthRow>(
-                    "SELECT hidden AS Hidden, kept AS Kept FROM health_posts WHERE item_id = @ItemId", row);
+                    $"SELECT {HealthRow.Hiding} AS Hidden, kept AS Kept FROM health_posts post WHERE item_id = @ItemId", row);
                 if (known is null
                     || (change.Before is { } before && (known.Hidden != before.Hidden?.UtcTicks || known.Kept != before.Kept?.UtcTicks)))
                     return (false, false);
@@ -269,7 +274,7 @@ public sealed partial class HealthStore
                 Put(transaction, change.Accounts);
                 transaction.Notify(NoticeKind.Health);
                 if (known.Hidden != row.Hidden)
-                    transaction.Notify(NoticeKind.Hidden);
+                    UnwantedItems.SetReplaced(transaction, row.ItemId, row.Hidden, row.Reason);
                 if (change.Removals > 0)
                 {
                     transaction.Execute(
@@ -283,50 +288,37 @@ public sealed partial class HealthStore
             change.Removals > 0 ? WriteKind.Durable : WriteKind.Relaxed,
             cancellationToken);
         if (visibility)
-            await _holds.LoadAsync(cancellationToken);
+            await _unwanted.LoadAsync(cancellationToken);
         Changed?.Invoke();
         return saved;
     }
 
     /// <summary>
-    /// Deletes a post that is hidden, with all below it. Whether it may go is checked in the same transaction: a link that is found, or a
-    /// person who wants it, until then wins.
+    /// Deletes a hidden post with everything below it. The same transaction checks whether it may be deleted, so a link found, or a
+    /// person's decision to keep it, until then wins.
     /// </summary>
-    /// <param name="happened">What the history says of it.</param>
-    /// <param name="hiddenSince">It must be hidden since then at least.</param>
+    /// <param name="happened">The entry for the history.</param>
+    /// <param name="hiddenSince">Latest time by which it must have been hidden.</param>
     /// <param name="cancellationToken">Cancels the operation before its transaction begins.</param>
-    /// <returns>False if it stays.</returns>
+    /// <returns>False if it was not deleted.</returns>
     public async Task<bool> DeleteHiddenAsync(HealthEvent happened, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
     {
-        const string Going =
-            "SELECT COUNT(*) FROM health_posts WHERE item_id = @id AND stage = 'Hidden' AND hidden <= @since AND kept IS NULL";
-        const string Staying =
-            "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM items WHERE post_id = @id) AND (lost IS NULL OR kept IS NOT NULL)";
         ArgumentNullException.ThrowIfNull(happened);
-        var parameters = new
-        {
-            id = happened.ItemId ?? throw new ArgumentException("It is about no post.", nameof(happened)),
-            since = hiddenSince.UtcTicks
-        };
-        var maps = await _database.WriteAsync(
+        var deleted = await _deleter.DeleteReplacedAsync(
+            happened.ItemId ?? throw new ArgumentException("It is about no post.", nameof(happened)),
+            hiddenSince,
             transaction =>
             {
-                if (transaction.Scalar<long>(Going, parameters) == 0 || transaction.Scalar<long>(Staying, parameters) > 0)
-                    return null;
                 Add(transaction, [happened]);
                 transaction.Notify(NoticeKind.Health);
-                return new TreeWriter(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks).Delete(parameters.id);
             },
             cancellationToken);
-        if (maps is null)
-            return false;
-        await _collector.CollectAsync(maps);
-        await _holds.LoadAsync(CancellationToken.None);
-        Changed?.Invoke();
-        return true;
+        if (deleted)
+            Changed?.Invoke();
+        return deleted;
     }
 
-    /// <summary>Stores what was learned of accounts, and what happened that is about no post.</summary>
+    /// <summary>Stores what was learned about accounts, and events that are not about a post.</summary>
     public async Task NoteAsync(
         IReadOnlyList<HealthAccount> accounts, IReadOnlyList<HealthEvent> events, CancellationToken cancellationToken)
     {
@@ -343,7 +335,7 @@ public sealed partial class HealthStore
         Changed?.Invoke();
     }
 
-    /// <summary>Stores what people set.</summary>
+    /// <summary>Stores the settings made by people.</summary>
     public async Task SetStateAsync(HealthState state, HealthEvent? happened, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(state);
@@ -403,9 +395,8 @@ public sealed partial class HealthStore
 public sealed record HealthDay(long Day, int Stats, int Bodies, int Removals);
 
 /// <summary>What people set on the health page.</summary>
-/// <param name="Paused">Since when nothing is checked; null: checks run.</param>
+/// <param name="Paused">Since when checks are paused; null: they run.</param>
 /// <param name="Braked">Since when removals wait for a person; null: they do not.</param>
-/// <param name="RemovalsAllowedOn">Removals of the day that a person allowed beyond the limit, as the day (days since 0001-01-01 UTC);
-/// null:
+/// <param name="RemovalsAllowedOn">The day (days since 0001-01-01 UTC) for which a person allowed removals beyond the limit; null:
 /// none.</param>
 public sealed record HealthState(DateTimeOffset? Paused, DateTimeOffset? Braked, long? RemovalsAllowedOn);

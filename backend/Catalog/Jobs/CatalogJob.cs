@@ -15,7 +15,7 @@ public sealed record CatalogJob
     /// <summary>See <see cref="NewJob.Category"/>.</summary>
     public required string Category { get; init; }
 
-    /// <summary>Where it stands.</summary>
+    /// <summary>Its state.</summary>
     public required JobState State { get; init; }
 
     /// <summary>The type of input.</summary>
@@ -24,13 +24,13 @@ public sealed record CatalogJob
     /// <summary>Higher goes first.</summary>
     public required int Priority { get; init; }
 
-    /// <summary>Who brought it.</summary>
+    /// <summary>Where it came from.</summary>
     public required JobSource Source { get; init; }
 
-    /// <summary>The .nzb (or .torrent, or magnet link), as it was brought.</summary>
+    /// <summary>The .nzb (or .torrent, or magnet link) as submitted.</summary>
     public BlobHash? Nzb { get; init; }
 
-    /// <summary>Bytes of what was brought.</summary>
+    /// <summary>Size of the submitted file in bytes.</summary>
     public long NzbSize { get; init; }
 
     /// <summary>For encrypted archives.</summary>
@@ -39,31 +39,31 @@ public sealed record CatalogJob
     /// <summary>When it was enqueued.</summary>
     public required DateTimeOffset Created { get; init; }
 
-    /// <summary>When a worker first took it.</summary>
+    /// <summary>When a worker first claimed it.</summary>
     public DateTimeOffset? Started { get; init; }
 
-    /// <summary>When it was completed or given up.</summary>
+    /// <summary>When it completed or failed.</summary>
     public DateTimeOffset? Finished { get; init; }
 
-    /// <summary>Who has it, while it runs.</summary>
+    /// <summary>The worker that holds it, while it runs.</summary>
     public string? Owner { get; init; }
 
-    /// <summary>When another may take it over, while it runs.</summary>
+    /// <summary>When another worker may take it over, while it runs.</summary>
     public DateTimeOffset? LeaseUntil { get; init; }
 
-    /// <summary>Not to be taken before; for one that waits for providers to come back.</summary>
+    /// <summary>Earliest time to claim it; set while it waits, for example for providers to come back.</summary>
     public DateTimeOffset? NotBefore { get; init; }
 
-    /// <summary>When it was first put back for a temporary reason without progress since; null if it does not wait.</summary>
+    /// <summary>When it was first put back for a temporary reason, without progress since; null if it does not wait.</summary>
     public DateTimeOffset? WaitingSince { get; init; }
 
-    /// <summary>Held back by its owner: no worker takes it until it is resumed.</summary>
+    /// <summary>True if somebody paused it: no worker claims it until it is resumed.</summary>
     public bool Paused { get; init; }
 
     /// <summary>See <see cref="NewJob.ContentHash"/>.</summary>
     public string? ContentHash { get; init; }
 
-    /// <summary>Archived from the history: the client that requested it is done with it.</summary>
+    /// <summary>True if it is archived from the history: the client that requested it is done with it.</summary>
     public bool Archived { get; init; }
 
     /// <summary>See <see cref="NewJob.Url"/>.</summary>
@@ -72,19 +72,19 @@ public sealed record CatalogJob
     /// <summary>The id by which download clients know a job that came from another program; null: its own.</summary>
     public string? DownloadId { get; init; }
 
-    /// <summary>How long each step took, in the order in which they ran; empty before the end.</summary>
+    /// <summary>How long each step took, in the order in which they ran; empty until it ends.</summary>
     public IReadOnlyList<StepTiming> Timings { get; init; } = [];
 
-    /// <summary>How often it was claimed. Also distinguishes claims: a worker that lost its lease cannot publish.</summary>
+    /// <summary>Number of claims. Also tells claims apart: a worker that lost its lease cannot publish.</summary>
     public int Attempts { get; init; }
 
-    /// <summary>How many claims in a row ended with the process of their worker: it crashed, was killed, or lost its lease.</summary>
+    /// <summary>Number of consecutive claims that ended with their worker's process: it crashed, was killed, or lost its lease.</summary>
     public int Lost { get; init; }
 
-    /// <summary>The current step, for people; null before the first report.</summary>
+    /// <summary>The current step, for display; null before the first report.</summary>
     public string? Step { get; init; }
 
-    /// <summary>Per mille of the step.</summary>
+    /// <summary>Progress of the step, per mille.</summary>
     public int Progress { get; init; }
 
     /// <summary>Bytes of all files, as far as known; exact once completed.</summary>
@@ -93,20 +93,20 @@ public sealed record CatalogJob
     /// <summary>Number of files, as far as known; exact once completed.</summary>
     public int FileCount { get; init; }
 
-    /// <summary>Why it was given up, or why it waits while it is queued; for programs.</summary>
+    /// <summary>Why it failed, or why it waits while it is queued; for programs.</summary>
     public string? FailureCode { get; init; }
 
-    /// <summary>Why it was given up, or why it waits while it is queued; for people.</summary>
+    /// <summary>Why it failed, or why it waits while it is queued; for people.</summary>
     public string? FailureMessage { get; init; }
 
     /// <summary>The collection that it was published as, while that exists.</summary>
     public long? ItemId { get; init; }
 
-    /// <summary>Without the password: this is for logs.</summary>
+    /// <summary>Omits the password, for logs.</summary>
     public override string ToString() => $"{Id}: {Category}/{Name}, {State}";
 }
 
-/// <summary>What a job was brought as.</summary>
+/// <summary>What a job was submitted as.</summary>
 public enum JobKind
 {
     /// <summary>An .nzb.</summary>
@@ -119,23 +119,23 @@ public enum JobKind
     Magnet,
 }
 
-/// <summary>Where a job stands.</summary>
+/// <summary>The state of a job.</summary>
 public enum JobState
 {
     /// <summary>Waits for a worker.</summary>
     Queued,
 
-    /// <summary>A worker has it, until its lease ends.</summary>
+    /// <summary>A worker holds it until its lease ends.</summary>
     Running,
 
     /// <summary>Its files are in the tree.</summary>
     Completed,
 
-    /// <summary>It was given up; the reason is with it.</summary>
+    /// <summary>It failed; the job has the reason.</summary>
     Failed,
 }
 
-/// <summary>Who brought a job.</summary>
+/// <summary>Where a job came from.</summary>
 public enum JobSource
 {
     /// <summary>An .nzb dropped over WebDAV.</summary>
@@ -150,20 +150,20 @@ public enum JobSource
     /// <summary>One of the HTTP interfaces.</summary>
     Api,
 
-    /// <summary>A folder of the disk that is watched.</summary>
+    /// <summary>A watched folder on disk.</summary>
     Folder,
 }
 
-/// <summary>Priorities as SABnzbd counts them; any other number is in between.</summary>
+/// <summary>Priorities with SABnzbd's numbers; any other number is in between.</summary>
 public static class JobPriority
 {
     /// <summary>After all others.</summary>
     public const int Low = -1;
 
-    /// <summary>As they come.</summary>
+    /// <summary>In order of arrival.</summary>
     public const int Normal = 0;
 
-    /// <summary>Before those.</summary>
+    /// <summary>Before normal jobs.</summary>
     public const int High = 1;
 
     /// <summary>Before all, and even while the queue is paused.</summary>

@@ -1,120 +1,122 @@
 namespace NzbDav.Catalog.Jobs;
 
-/// <summary>Which jobs of queue and history are meant. Null: any.</summary>
+/// <summary>Selects jobs of queue and history. Null values select any.</summary>
 public sealed record JobFilter
 {
-    /// <summary>The standings of jobs that have not ended.</summary>
+    /// <summary>Statuses of jobs that have not ended.</summary>
     public static IReadOnlyCollection<JobStatus> InQueue { get; } =
         [JobStatus.Queued, JobStatus.Waiting, JobStatus.Paused, JobStatus.Running];
 
-    /// <summary>The standings of jobs that no worker has taken: <see cref="JobState.Queued"/>.</summary>
+    /// <summary>Statuses of jobs that no worker has claimed: <see cref="JobState.Queued"/>.</summary>
     public static IReadOnlyCollection<JobStatus> NotTaken { get; } = [JobStatus.Queued, JobStatus.Waiting, JobStatus.Paused];
 
-    /// <summary>The standings of jobs that ended.</summary>
+    /// <summary>Statuses of jobs that ended.</summary>
     public static IReadOnlyCollection<JobStatus> Ended { get; } = [JobStatus.Completed, JobStatus.Failed];
 
-    /// <summary>Those that stand there.</summary>
+    /// <summary>Jobs with one of these statuses.</summary>
     public IReadOnlyCollection<JobStatus>? Standings { get; init; }
 
-    /// <summary>Those that were brought as one of these.</summary>
+    /// <summary>Jobs submitted as one of these.</summary>
     public IReadOnlyCollection<JobKind>? Kinds { get; init; }
 
-    /// <summary>Those of these categories, written like this.</summary>
+    /// <summary>Jobs of one of these categories; case-sensitive.</summary>
     public IReadOnlyCollection<string>? Categories { get; init; }
 
-    /// <summary>Those of this name.</summary>
+    /// <summary>Jobs with this name.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Those with this in the name, whatever the case of ASCII letters.</summary>
+    /// <summary>Jobs with this text in the name; ignores the case of ASCII letters.</summary>
     public string? Search { get; init; }
 
-    /// <summary>Those with this <see cref="NewJob.ContentHash"/> of which nothing is hidden.</summary>
+    /// <summary>
+    /// Jobs with this <see cref="NewJob.ContentHash"/>, except those with hidden files or a torrent removed from the list.
+    /// </summary>
     public string? ContentHash { get; init; }
 
-    /// <summary>Put away from the history or not.</summary>
+    /// <summary>True: archived jobs; false: jobs that are not archived.</summary>
     public bool? Archived { get; init; }
 
-    /// <summary>True: completed jobs only if what they published is still in the tree.</summary>
+    /// <summary>True: includes a completed job only if its collection is still in the tree.</summary>
     public bool HasContent { get; init; }
 
-    /// <summary>Those among these.</summary>
+    /// <summary>Jobs with one of these ids.</summary>
     public IReadOnlyCollection<long>? Ids { get; init; }
 
-    /// <summary>What waits, runs or failed: the content of <c>/nzbs/&lt;category&gt;/</c>.</summary>
+    /// <summary>Jobs that wait, run or failed: the content of <c>/nzbs/&lt;category&gt;/</c>.</summary>
     public static JobFilter Unfinished(string category) =>
         new() { Standings = [.. InQueue, JobStatus.Failed], Categories = [category], Archived = false };
 }
 
-/// <summary>Which part of a list of jobs, and in which order.</summary>
+/// <summary>A page of a list of jobs, and the order of the list.</summary>
 public sealed record JobPaging
 {
     /// <summary>The order.</summary>
     public JobListSort Sort { get; init; }
 
-    /// <summary>The other way round; not for <see cref="JobListSort.Turn"/>.</summary>
+    /// <summary>True for the reverse order; not for <see cref="JobListSort.Turn"/>.</summary>
     public bool Descending { get; init; }
 
-    /// <summary>Jobs to leave out at the beginning.</summary>
+    /// <summary>Jobs to skip at the beginning.</summary>
     public int Offset { get; init; }
 
-    /// <summary>Most jobs to give; at least 0.</summary>
+    /// <summary>Most jobs to return; at least 0.</summary>
     public int Limit { get; init; } = int.MaxValue;
 }
 
-/// <summary>What a list of jobs is sorted by.</summary>
+/// <summary>Sort key of a list of jobs.</summary>
 public enum JobListSort
 {
-    /// <summary>The queue as workers take it, then what ended, latest first.</summary>
+    /// <summary>The queue in the order in which workers claim it, then ended jobs, latest first.</summary>
     Turn,
 
-    /// <summary>The name, whatever the case of ASCII letters.</summary>
+    /// <summary>By name, ignoring the case of ASCII letters.</summary>
     Name,
 
-    /// <summary>Bytes of all files.</summary>
+    /// <summary>By bytes of all files.</summary>
     Size,
 
-    /// <summary>When they came.</summary>
+    /// <summary>By time of arrival.</summary>
     Added,
 
-    /// <summary>When they ended; what has not ended comes as if it ended now.</summary>
+    /// <summary>By time of end; jobs that have not ended sort last.</summary>
     Finished,
 
-    /// <summary>The category, then the name.</summary>
+    /// <summary>By category, then by name.</summary>
     Category,
 }
 
-/// <summary>Where a job stands, as people see it: <see cref="JobState"/>, and why one that is queued is not taken.</summary>
+/// <summary>The status of a job as shown to people: its <see cref="JobState"/>, and why a queued job is not claimed.</summary>
 public enum JobStatus
 {
     /// <summary>Waits for its turn.</summary>
     Queued,
 
-    /// <summary>Was put back until a time because of something that passes, such as a provider that does not answer.</summary>
+    /// <summary>Was put back until a set time for a temporary reason, such as a provider that does not answer.</summary>
     Waiting,
 
-    /// <summary>Held back by somebody.</summary>
+    /// <summary>Somebody paused it.</summary>
     Paused,
 
-    /// <summary>A worker has it, or its .nzb is being fetched.</summary>
+    /// <summary>A worker holds it, or its .nzb is being fetched.</summary>
     Running,
 
     /// <summary>Its files are published.</summary>
     Completed,
 
-    /// <summary>It was given up.</summary>
+    /// <summary>It failed.</summary>
     Failed,
 }
 
-/// <summary>How many jobs there are of each <see cref="JobStatus"/>.</summary>
+/// <summary>The number of jobs with each <see cref="JobStatus"/>.</summary>
 public sealed record JobStatusCounts(int Queued, int Waiting, int Paused, int Running, int Completed, int Failed)
 {
-    /// <summary>Those that have not ended.</summary>
+    /// <summary>Jobs that have not ended.</summary>
     public int InQueue => Queued + Waiting + Paused + Running;
 
-    /// <summary>All of them.</summary>
+    /// <summary>All jobs.</summary>
     public int Total => InQueue + Completed + Failed;
 
-    /// <summary>How many are in a state.</summary>
+    /// <summary>The number of jobs in a state.</summary>
     public int Of(JobState state) => state switch
     {
         JobState.Queued => Queued + Waiting + Paused,
@@ -123,7 +125,7 @@ public sealed record JobStatusCounts(int Queued, int Waiting, int Paused, int Ru
         _ => Failed,
     };
 
-    /// <summary>How many stand there; null: anywhere.</summary>
+    /// <summary>The number of jobs with one of these statuses; null: any.</summary>
     public int Of(IReadOnlyCollection<JobStatus>? standings) => standings is null
         ? Total
         : standings.Distinct().Sum(standing => standing switch

@@ -12,7 +12,7 @@ public sealed class JobHistory
 
     /// <param name="database">The catalog.</param>
     /// <param name="list">Lists its jobs.</param>
-    /// <param name="tree">What they published.</param>
+    /// <param name="tree">Holds what they published.</param>
     public JobHistory(CatalogDatabase database, JobList list, TreeStore tree)
     {
         ArgumentNullException.ThrowIfNull(database);
@@ -22,13 +22,13 @@ public sealed class JobHistory
     }
 
     /// <summary>
-    /// A part of the history, latest end first, and how many entries the whole of it has. Jobs whose published content is gone from the
-    /// tree are left out.
+    /// A page of the history, latest end first, and the number of entries in all of it. Leaves out jobs whose published content is gone
+    /// from the tree.
     /// </summary>
-    /// <param name="filter">Without <see cref="JobFilter.Standings"/>: completed and failed ones; without <see cref="JobFilter.Archived"/>:
-    /// those that are not.</param>
-    /// <param name="start">Entries to leave out at the beginning.</param>
-    /// <param name="limit">Most entries to give; at least 0.</param>
+    /// <param name="filter">Without <see cref="JobFilter.Standings"/>: completed and failed jobs; without <see cref="JobFilter.Archived"/>:
+    /// jobs that are not archived.</param>
+    /// <param name="start">Entries to skip at the beginning.</param>
+    /// <param name="limit">Most entries to return; at least 0.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<(IReadOnlyList<HistoryEntry> Entries, int Total)> ListAsync(
         JobFilter filter, int start, int limit, CancellationToken cancellationToken)
@@ -51,7 +51,7 @@ public sealed class JobHistory
         return (entries, counts.Of(standings));
     }
 
-    /// <summary>The job whose content is a collection; null if its entry was deleted.</summary>
+    /// <summary>The job that published a collection; null if its entry was deleted.</summary>
     /// <param name="itemId">The collection that it was published as.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<CatalogJob?> FindByItemAsync(long itemId, CancellationToken cancellationToken)
@@ -65,7 +65,7 @@ public sealed class JobHistory
     }
 
     /// <summary>Archives ended jobs, or returns them to the history.</summary>
-    /// <returns>How many were changed.</returns>
+    /// <returns>The number of jobs changed.</returns>
     public Task<int> ArchiveAsync(IReadOnlyCollection<long> ids, bool archived, CancellationToken cancellationToken) =>
         _database.WriteAsync(
             transaction => transaction.Execute(
@@ -96,8 +96,8 @@ public sealed class JobHistory
 
 /// <summary>A job that ended, and the collection that it published.</summary>
 /// <param name="Job">The job.</param>
-/// <param name="Collection">Names from the tree's root to what it published, as it is called now; null when it failed.</param>
+/// <param name="Collection">Current path of its collection from the tree's root; null if it failed.</param>
 public sealed record HistoryEntry(CatalogJob Job, IReadOnlyList<string>? Collection);
 
-/// <summary>Bytes of all completed jobs that are still stored, and of those of the last month, week and day.</summary>
+/// <summary>Bytes of all completed jobs that are still on record, and of those of the last 30 days, 7 days and day.</summary>
 public readonly record struct HistoryTotals(long Total, long Month, long Week, long Day);

@@ -5,9 +5,9 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// Lists jobs: queue and history as one list, of all kinds, archived or not, by page (<see cref="ListAsync"/>) or one after the other
-/// (<see cref="EachAsync(JobFilter, bool, CancellationToken)"/>). The ids of a page are found in indexes (<c>jobs_by_place</c>,
-/// <c>jobs_ended</c>), whatever it is filtered and sorted by; only its rows are read. Thread-safe.
+/// Lists jobs: queue and history as one list, of all kinds, archived or not, by page (<see cref="ListAsync"/>) or one by one
+/// (<see cref="EachAsync(JobFilter, bool, CancellationToken)"/>). Finds the ids of a page in indexes (<c>jobs_by_place</c>,
+/// <c>jobs_ended</c>) for every filter and sort order, and reads only the rows of that page. Thread-safe.
 /// </summary>
 public sealed class JobList
 {
@@ -16,7 +16,7 @@ public sealed class JobList
     private const string ByTurn = JobQuery.ByTurn;
     private const string Sortable = "id, name, total_bytes, finished, category";
 
-    /// <summary>Rows fetched at once by <see cref="EachAsync(JobFilter, bool, CancellationToken)"/>.</summary>
+    /// <summary>Rows per query of <see cref="EachAsync(JobFilter, bool, CancellationToken)"/>.</summary>
     private const int PartSize = 256;
 
     private readonly CatalogDatabase _database;
@@ -27,7 +27,7 @@ public sealed class JobList
         _database = database;
     }
 
-    /// <summary>The standing of a job at a time.</summary>
+    /// <summary>The status of a job at a time.</summary>
     public static JobStatus StatusOf(CatalogJob job, DateTimeOffset now)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -41,7 +41,7 @@ public sealed class JobList
         };
     }
 
-    /// <summary>A part of the list, and how many jobs the filter finds, wherever they stand.</summary>
+    /// <summary>A page of the list, and the number of matching jobs of every status.</summary>
     public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStatusCounts Counts)> ListAsync(
         JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
     {
@@ -59,14 +59,14 @@ public sealed class JobList
         return ([.. rows.Select(row => row.ToJob())], counts);
     }
 
-    /// <summary>How many jobs a filter finds, wherever they stand.</summary>
+    /// <summary>The number of matching jobs of every status.</summary>
     public ValueTask<JobStatusCounts> CountAsync(JobFilter filter, CancellationToken cancellationToken)
     {
         var (query, parameters) = QueryOf(filter, new JobPaging());
         return _database.ReadAsync(reader => CountAsync(reader, query, parameters), cancellationToken);
     }
 
-    /// <summary>The ids of all jobs that a filter finds, in this order.</summary>
+    /// <summary>The ids of all matching jobs, in the given order.</summary>
     public ValueTask<IReadOnlyList<long>> FindAsync(JobFilter filter, JobPaging paging, CancellationToken cancellationToken)
     {
         var (query, parameters) = QueryOf(filter, paging);
@@ -78,11 +78,10 @@ public sealed class JobList
     }
 
     /// <summary>
-    /// All jobs that a filter finds, by priority and turn wherever they stand, fetched part by part. What changes meanwhile may or may not
-    /// be seen.
+    /// All matching jobs by priority and turn, whatever their status, fetched page by page. Concurrent changes may or may not be seen.
     /// </summary>
     /// <param name="filter">The filter.</param>
-    /// <param name="newestFirst">Those that came last first, in place of the turn.</param>
+    /// <param name="newestFirst">True to list the latest arrivals first, instead of by turn.</param>
     /// <param name="cancellationToken">Ends the listing.</param>
     public async IAsyncEnumerable<CatalogJob> EachAsync(
         JobFilter filter, bool newestFirst, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -112,17 +111,19 @@ public sealed class JobList
     public IAsyncEnumerable<CatalogJob> EachAsync(JobFilter filter, CancellationToken cancellationToken) =>
         EachAsync(filter, newestFirst: false, cancellationToken);
 
-    /// <summary>These jobs, in the order of the ids; missing ones are left out.</summary>
+    /// <summary>Jobs in the order of the ids; skips missing ones.</summary>
     public async ValueTask<IReadOnlyList<CatalogJob>> GetAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(reader => RowsAsync(reader, ids), cancellationToken);
         return [.. rows.Select(row => row.ToJob())];
     }
 
-    /// <summary>Jobs that were put back until a time that came after <paramref name="since"/>, at most <paramref name="most"/>; and when
-    /// the next one's comes, null if none waits.</summary>
-    /// <param name="since">Their time is later.</param>
-    /// <param name="until">Their time is not later than this; the next one's is.</param>
+    /// <summary>
+    /// Up to <paramref name="most"/> jobs that were put back until a time after <paramref name="since"/> that has come, and the time of the
+    /// next one; null if none waits.
+    /// </summary>
+    /// <param name="since">Returns jobs whose time is later than this.</param>
+    /// <param name="until">Returns jobs whose time is not later than this; the next one's is.</param>
     /// <param name="most">Most jobs to return, in any order.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<(IReadOnlyList<long> Due, DateTimeOffset? Next)> FindDueAsync(
@@ -141,7 +142,7 @@ public sealed class JobList
             cancellationToken);
     }
 
-    /// <summary>Places of jobs in the queue, from 0, all kinds counted; those that are not in it are left out.</summary>
+    /// <summary>Positions of jobs in the queue, from 0, counting all kinds; skips jobs that are not in it.</summary>
     public async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
         if (ids.Count == 0)
@@ -206,7 +207,7 @@ public sealed class JobList
         return ids;
     }
 
-    /// <summary>The ids of a page of what ended, latest first or last.</summary>
+    /// <summary>SQL for the ids of a page of ended jobs, latest first or last.</summary>
     internal string EndedPage(JobFilter filter, bool fromEnd) => EndedPage(new JobQuery(filter, Dialect), fromEnd);
 
     private static string EndedPage(JobQuery query, bool fromEnd)

@@ -4,20 +4,20 @@ using NzbDav.Catalog.Tree;
 
 namespace NzbDav.Catalog.Jobs;
 
-/// <summary>What a job turned out to be.</summary>
+/// <summary>The result of a job, ready to be published.</summary>
 public sealed record JobPublication
 {
-    /// <summary>Name of the job's collection, made safe; null: the job's name. If it is taken, a number is added.</summary>
+    /// <summary>Name of the job's collection, safe for clients; null: the job's name. A number is added if it is taken.</summary>
     public string? Name { get; init; }
 
-    /// <summary>How long the steps before took.</summary>
+    /// <summary>How long the previous steps took.</summary>
     public IReadOnlyList<StepTiming> Timings { get; init; } = [];
 
-    /// <summary>The files, no two with the same path, none below another.</summary>
+    /// <summary>The files; no two have the same path, and none lies below another.</summary>
     public required IReadOnlyList<PublishedFile> Files { get; init; }
 }
 
-/// <summary>A validated publication, with its collections in the order in which they can be made.</summary>
+/// <summary>A validated publication, with its collections in the order in which to create them.</summary>
 internal sealed class PublicationPlan
 {
     private PublicationPlan(IReadOnlyList<IReadOnlyList<string>> collections, IReadOnlyList<PublishedFile> files)
@@ -31,15 +31,15 @@ internal sealed class PublicationPlan
 
     public IReadOnlyList<PublishedFile> Files { get; }
 
-    /// <summary>The blobs as often as they were put: a large map for each file, a .torrent once for all of its files.</summary>
+    /// <summary>Each blob as often as it was put: a large map for each file, a .torrent once for all of its files.</summary>
     public IEnumerable<BlobHash> PutBlobs =>
         Files.Where(file => file.Torrent is null && file.ExtentMap.IsBlob).Select(file => file.ExtentMap.Hash)
             .Concat(Files.Where(file => file.Torrent is not null).Select(file => file.ExtentMap.Hash).Distinct());
 
-    /// <summary>The key of a path: names hold no '/'.</summary>
+    /// <summary>The key of a path; names contain no '/'.</summary>
     public static string Key(IEnumerable<string> path) => string.Join('/', path);
 
-    /// <exception cref="ArgumentException">A name cannot be one, or two items would share a path.</exception>
+    /// <exception cref="ArgumentException">A name is not valid, or two items would share a path.</exception>
     public static PublicationPlan Of(JobPublication publication)
     {
         ArgumentNullException.ThrowIfNull(publication);

@@ -3,9 +3,9 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Jobs;
 
-/// <summary>A <see cref="JobFilter"/> as conditions of statements.</summary>
+/// <summary>A <see cref="JobFilter"/> as SQL conditions.</summary>
 /// <param name="filter">The filter.</param>
-/// <param name="dialect">That of the engine.</param>
+/// <param name="dialect">The dialect of the engine.</param>
 internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
 {
     /// <summary>Jobs that have not ended.</summary>
@@ -14,28 +14,30 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
     /// <summary>Jobs that have ended.</summary>
     public const string Ended = "finished IS NOT NULL";
 
-    /// <summary>In the order in which workers take them.</summary>
+    /// <summary>The order in which workers claim jobs.</summary>
     public const string ByTurn = "priority DESC, COALESCE(turn, id), id";
 
-    /// <summary>What is hidden, or a torrent that was taken off the list, is no reason not to bring it again.</summary>
+    /// <summary>
+    /// Excludes jobs with hidden files or a torrent removed from the list: they must not prevent submitting the same again.
+    /// </summary>
     private const string Shown =
-        " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS " +
-        "NOT NULL)" +
+        " AND NOT EXISTS (SELECT 1 FROM items JOIN unwanted ON unwanted.item_id = items.id WHERE items.job_id = jobs.id AND " +
+        "unwanted.cause = 'library' AND unwanted.state = 'hidden')" +
         " AND NOT EXISTS (SELECT 1 FROM torrents WHERE torrents.hash = jobs.content_hash AND torrents.removed IS NOT NULL)";
 
     /// <summary>
-    /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue.
-    /// A subquery with a limit stays one.
+    /// Jobs with the name first, if the filter has one: otherwise SQLite takes the index of the sort order and reads the whole queue.
+    /// SQLite does not flatten a subquery with a limit.
     /// </summary>
     public string From => filter.Name is null ? "jobs"
         : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Categories is { Count: 1 } ? " AND category = @Category" : "")} LIMIT " +
             "1000000) AS jobs";
 
-    /// <summary>Which of the queue; null if nothing of it is wanted.</summary>
+    /// <summary>Condition on jobs in the queue; null if none of them match.</summary>
     public string? QueuePart => filter.Standings is { } standings ? Any(standings.Where(JobFilter.InQueue.Contains)) : "";
 
     /// <summary>
-    /// Which of what ended; null if nothing of it is wanted. Keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each
+    /// Condition on ended jobs; null if none of them match. Keeps SQLite in <c>jobs_ended</c>: another index also has the state, and each
     /// of its rows would be looked up and sorted.
     /// </summary>
     public string? EndedPart =>
@@ -47,12 +49,12 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
             _ => null,
         };
 
-    /// <summary>Which of all, wherever they stand.</summary>
+    /// <summary>Condition on jobs of every status.</summary>
     public string Part => filter.Standings is { } standings ? Any(standings) ?? " AND 1 = 0" : "";
 
     /// <summary>
-    /// The other conditions, for a list in the order of an index: keeps SQLite from other indexes, whose rows it would have to look up one
-    /// by one.
+    /// The other conditions, for a list in the order of an index. Keeps SQLite from using other indexes, whose rows it would have to look
+    /// up one by one.
     /// </summary>
     public string Rest => Where(dialect.Unindexed);
 
@@ -74,7 +76,7 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
         Ids = filter.Ids?.ToArray() ?? [],
     });
 
-    /// <summary>For <see cref="SqlDialect.Like"/>: the text anywhere.</summary>
+    /// <summary>A pattern for <see cref="SqlDialect.Like"/> that finds the text anywhere.</summary>
     public static string Pattern(string text) =>
         $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%";
 
@@ -94,7 +96,7 @@ internal sealed class JobQuery(JobFilter filter, SqlDialect dialect)
         _ => " AND " + dialect.In(column, several),
     };
 
-    /// <summary>Null without standings.</summary>
+    /// <summary>Null if there are no statuses.</summary>
     private static string? Any(IEnumerable<JobStatus> standings)
     {
         var wanted = standings.ToHashSet();

@@ -2,7 +2,7 @@ using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Catalog.Jobs;
 
-/// <summary>A row of <c>jobs</c> as the engine gives it.</summary>
+/// <summary>A row of <c>jobs</c> as the engine returns it.</summary>
 internal sealed class JobRow
 {
     /// <summary>The columns, for a SELECT or RETURNING.</summary>

@@ -7,9 +7,11 @@ namespace NzbDav.Catalog.Jobs;
 /// <content>Claims: what a worker does with the job that it holds.</content>
 public sealed partial class JobStore
 {
-    /// <summary>The job to be claimed next. Each half follows the index by place to its first row, however long the queue is; with OR in
-    /// one, SQLite would read and sort all that wait.</summary>
-    /// <param name="locked">Passes over rows that another claim holds (<see cref="SqlDialect.SkipLocked"/>); empty for a look without the
+    /// <summary>
+    /// SQL for the next job to claim. Each half follows the index by place to its first row, however long the queue is; with OR in one
+    /// query, SQLite would read and sort all waiting jobs.
+    /// </summary>
+    /// <param name="locked">Skips rows that another claim holds (<see cref="SqlDialect.SkipLocked"/>); empty for a query without the
     /// lock.</param>
     internal static string NextFree(string locked = "") =>
         "SELECT id FROM (" +
@@ -21,7 +23,7 @@ public sealed partial class JobStore
     private const string Place = "priority, COALESCE(turn, id) AS place";
     private const string First = "ORDER BY priority DESC, COALESCE(turn, id), id LIMIT 1";
 
-    /// <summary>A claim that nobody ended is counted; see <see cref="CatalogJob.Lost"/>.</summary>
+    /// <summary>Counts a claim that its worker did not end; see <see cref="CatalogJob.Lost"/>.</summary>
     private const string CountLost = "lost = CASE WHEN state = 'running' THEN lost + 1 ELSE lost END";
 
     private const string Held = "id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts";
@@ -32,22 +34,20 @@ public sealed partial class JobStore
         "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
         $"WHERE id = ({NextFree(locked)}) RETURNING {JobRow.Columns}";
 
-    /// <summary>
-    /// Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is none.
-    /// </summary>
-    /// <param name="owner">Names the worker; not empty.</param>
-    /// <param name="lease">How long the job is its own unless renewed.</param>
+    /// <summary>Claims the next job, queued or with an expired lease: highest priority first, then oldest. Null if there is none.</summary>
+    /// <param name="owner">Name of the worker; not empty.</param>
+    /// <param name="lease">How long the worker holds the job unless it renews.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <param name="leastPriority">Those with a lower one are left.</param>
+    /// <param name="leastPriority">Skips jobs with a lower priority.</param>
     public async Task<CatalogJob?> ClaimAsync(
         string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
     {
         ArgumentException.ThrowIfNullOrEmpty(owner);
 
-        // A lease that ran out in this process, such as while the machine slept, ended nothing.
+        // A lease that expired in this process, for example while the machine slept, does not count as lost.
         var queue = owner[..(owner.LastIndexOf('-') + 1)];
 
-        // Idle workers look often: without the lock first.
+        // Idle workers poll often, so check without the write lock first.
         var now = Now();
         if (await _database.ReadAsync(
             reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
@@ -70,12 +70,12 @@ public sealed partial class JobStore
         return row.ToJob();
     }
 
-    /// <summary>Keeps a claimed job for longer, from now on.</summary>
+    /// <summary>Renews the lease of a claimed job, from now on.</summary>
     /// <returns>False if the lease was lost: stop working on it.</returns>
     public Task<bool> RenewAsync(CatalogJob job, TimeSpan lease, CancellationToken cancellationToken)
         => UpdateHeldAsync(job, "lease_until = @until", new { until = Now() + lease.Ticks }, state: null, cancellationToken);
 
-    /// <summary>Tells how far a claimed job is, and keeps it for longer.</summary>
+    /// <summary>Reports the progress of a claimed job and renews its lease.</summary>
     /// <returns>False if the lease was lost: stop working on it.</returns>
     public Task<bool> ReportAsync(CatalogJob job, JobProgress progress, TimeSpan lease, CancellationToken cancellationToken) =>
         UpdateHeldAsync(
@@ -86,11 +86,11 @@ public sealed partial class JobStore
             cancellationToken);
 
     /// <summary>
-    /// Makes the job's collection <c>/content/&lt;category&gt;/&lt;name&gt;</c> with all its files, and completes the job, in one
-    /// transaction: whatever happens, there is either the whole of it or nothing.
+    /// Creates the job's collection <c>/content/&lt;category&gt;/&lt;name&gt;</c> with all its files and completes the job, in one
+    /// transaction: all or nothing.
     /// </summary>
     /// <returns>The job's collection; null if the lease was lost.</returns>
-    /// <exception cref="ArgumentException">A name cannot be one, or two items would share a path.</exception>
+    /// <exception cref="ArgumentException">A name is not valid, or two items would share a path.</exception>
     /// <exception cref="InvalidOperationException">A file is in the way of the category.</exception>
     /// <exception cref="CatalogException">An extent map is not in the blob store, the disk is full, …; nothing was published.</exception>
     public async Task<CatalogItem?> PublishAsync(CatalogJob job, JobPublication publication, CancellationToken cancellationToken)
@@ -108,8 +108,8 @@ public sealed partial class JobStore
         return item;
     }
 
-    /// <summary>Gives a claimed job up.</summary>
-    /// <param name="job">As it was claimed.</param>
+    /// <summary>Marks a claimed job as failed.</summary>
+    /// <param name="job">As claimed.</param>
     /// <param name="code">Why, for programs.</param>
     /// <param name="message">Why, for people.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
@@ -118,10 +118,10 @@ public sealed partial class JobStore
         FailAsync(job, code, message, [], cancellationToken);
 
     /// <inheritdoc cref="FailAsync(CatalogJob, string, string, CancellationToken)"/>
-    /// <param name="job">As it was claimed.</param>
+    /// <param name="job">As claimed.</param>
     /// <param name="code">Why, for programs.</param>
     /// <param name="message">Why, for people.</param>
-    /// <param name="timings">How long the steps took until then.</param>
+    /// <param name="timings">How long the steps took.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task<bool> FailAsync(CatalogJob job, string code, string message, IReadOnlyList<StepTiming> timings,
         CancellationToken cancellationToken) => UpdateHeldAsync(
@@ -132,9 +132,11 @@ public sealed partial class JobStore
         JobState.Failed,
         cancellationToken);
 
-    /// <summary>Puts a claimed job back into the queue: what it needs is not there now, such as a provider that answers.</summary>
-    /// <param name="job">As it was claimed.</param>
-    /// <param name="delay">Not to be taken before.</param>
+    /// <summary>
+    /// Puts a claimed job back into the queue because something it needs is missing now, such as a provider that answers.
+    /// </summary>
+    /// <param name="job">As claimed.</param>
+    /// <param name="delay">Time before it may be claimed again.</param>
     /// <param name="code">What it waits for, for programs.</param>
     /// <param name="message">What it waits for, for people.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
@@ -148,7 +150,7 @@ public sealed partial class JobStore
             JobState.Queued,
             cancellationToken);
 
-    /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
+    /// <summary>Puts a claimed job back into the queue because the process stops.</summary>
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> RequeueAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
@@ -158,18 +160,19 @@ public sealed partial class JobStore
         cancellationToken);
 
     /// <summary>
-    /// Puts every claimed job back and ends all waiting: for a start that knows that nobody else works on this queue, so that what a
-    /// crash interrupted need not wait for its lease to run out. How long a job has waited counts anew, for nothing was tried meanwhile.
+    /// Puts every claimed job back and ends all waiting, so that jobs interrupted by a crash need not wait for their leases to end. Call at
+    /// a start where nobody else works on this queue. Waiting times restart, because nothing was tried meanwhile.
     /// </summary>
     public Task RequeueAllAsync(CancellationToken cancellationToken) =>
         RequeueAsync(
             "state = 'running' OR (state = 'queued' AND (not_before > 0 OR waiting_since IS NOT NULL))", new { }, cancellationToken);
 
     /// <summary>
-    /// Puts the jobs that a queue claimed back at once: its process has ended, but others may work on this catalog. If it lives after all,
-    /// it loses these jobs. How long they have waited counts anew; not so for jobs in the queue, which others may have tried meanwhile.
+    /// Puts the jobs claimed by a queue back at once, because its process has ended while others may work on this catalog. If it is alive
+    /// after all, it loses these jobs. Their waiting times restart; those of queued jobs do not, because others may have tried them
+    /// meanwhile.
     /// </summary>
-    /// <param name="queue">The name of the queue: <see cref="CatalogJob.Owner"/> without the number of the worker.</param>
+    /// <param name="queue">The name of the queue: <see cref="CatalogJob.Owner"/> without the worker's number.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task RequeueOfAsync(string queue, CancellationToken cancellationToken)
     {
@@ -202,8 +205,8 @@ public sealed partial class JobStore
         ArgumentNullException.ThrowIfNull(job);
         var parameters = new DynamicParameters(values);
         parameters.AddDynamicParams(new { job.Id, job.Owner, job.Attempts });
-        // A power cut that takes any of these back leaves a claimed job whose lease runs out, or one that is tried once more; only its end
-        // has to stay.
+        // If a power cut loses any of these, a claimed job remains whose lease expires, or a job is tried once more. Only a failure must be
+        // durable.
         var kind = state == JobState.Failed ? WriteKind.Durable : WriteKind.Relaxed;
         var change = state is null ? default(JobChange?) : new JobChange(job.Id, state);
         var held = await _database.WriteAsync(
@@ -220,9 +223,9 @@ public sealed partial class JobStore
     }
 }
 
-/// <summary>How far a running job is.</summary>
-/// <param name="Step">For people.</param>
-/// <param name="PerMille">Of the step; 0 … 1000.</param>
-/// <param name="TotalBytes">Of all files, as far as known.</param>
-/// <param name="FileCount">As far as known.</param>
+/// <summary>The progress of a running job.</summary>
+/// <param name="Step">Name of the step, for display.</param>
+/// <param name="PerMille">Progress of the step; 0 … 1000.</param>
+/// <param name="TotalBytes">Bytes of all files, as far as known.</param>
+/// <param name="FileCount">Number of files, as far as known.</param>
 public readonly record struct JobProgress(string Step, int PerMille, long TotalBytes, int FileCount);

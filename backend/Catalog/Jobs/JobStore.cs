@@ -8,12 +8,12 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Catalog.Jobs;
 
 /// <summary>
-/// The queue and the history. A worker claims a job for a time (a lease) and renews it; a job whose lease runs out is taken over by the
-/// worker that claims next. Thread-safe; workers of other processes may share the queue.
+/// The queue and the history. A worker claims a job with a lease and renews it; if the lease ends, the next worker that claims takes the
+/// job over. Thread-safe; workers of other processes may share the queue.
 /// </summary>
 public sealed partial class JobStore
 {
-    /// <summary>The collection at the top of the tree that holds what jobs published.</summary>
+    /// <summary>The top-level collection of what jobs published.</summary>
     public const string ContentCollection = "content";
 
     private readonly CatalogDatabase _database;
@@ -34,28 +34,28 @@ public sealed partial class JobStore
     }
 
     /// <summary>
-    /// Raised after each change of state or priority made through this store, on the thread that made it; handlers must return quickly.
-    /// Changes by another process are reported when they are heard of (PostgreSQL); workers also check now and then.
+    /// Raised after each change of state or priority made through this store, on the thread that made it. Handlers must return quickly.
+    /// Changes by another process are raised when their notices arrive (PostgreSQL); workers also poll.
     /// </summary>
     public event Action<JobChange>? Changed;
 
-    /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
+    /// <summary>Raised when changes by other processes may have been missed. Handlers must return quickly.</summary>
     public event Action? NoticesLost;
 
     /// <summary>Lists the jobs.</summary>
     public JobList List { get; }
 
-    /// <summary>Called between the commit of a new job and its <see cref="Changed"/>: lets tests claim it in between.</summary>
+    /// <summary>Called between the commit of a new job and its <see cref="Changed"/>, so that tests can claim it in between.</summary>
     internal Func<Task>? BeforeChanged { get; set; }
 
     /// <summary>An id for a job that is enqueued later (<see cref="NewJob.Id"/>).</summary>
     public long NewId() => _database.Ids.Next();
 
     /// <summary>Stores the .nzb and enqueues the job; both are durable when the task completes.</summary>
-    /// <param name="job">What it is.</param>
-    /// <param name="nzb">The .nzb, .torrent or .magnet; null for one that failed before there was any.</param>
-    /// <param name="cancellationToken">Nothing is kept.</param>
-    /// <exception cref="ArgumentException">The name or the category cannot be the name of a collection.</exception>
+    /// <param name="job">The job.</param>
+    /// <param name="nzb">The .nzb, .torrent or .magnet; null for a job that failed before it had one.</param>
+    /// <param name="cancellationToken">Cancels the operation; nothing is stored.</param>
+    /// <exception cref="ArgumentException">The name or the category is not valid for a collection.</exception>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public async Task<CatalogJob> EnqueueAsync(NewJob job, Stream? nzb, CancellationToken cancellationToken)
     {
@@ -128,21 +128,21 @@ public sealed partial class JobStore
         return row?.ToJob();
     }
 
-    /// <summary>The newest job that download clients know by an id of another program; null if there is none.</summary>
+    /// <summary>The newest job with this download id from another program; null if there is none.</summary>
     public ValueTask<long?> FindByDownloadIdAsync(string downloadId, CancellationToken cancellationToken) => _database.ReadAsync(
         reader => reader.ScalarAsync<long?>(
             "SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
 
-    /// <summary>Forgets a job, wherever it stands; a worker that has it loses its lease.</summary>
+    /// <summary>Deletes a job in any state; a worker that holds it loses its lease.</summary>
     /// <param name="id">The job.</param>
-    /// <param name="withContent">Remove what it published too.</param>
+    /// <param name="withContent">True to delete what it published too.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False if there is no such job.</returns>
     public Task<bool> DeleteAsync(long id, bool withContent, CancellationToken cancellationToken) =>
         DeleteAsync(id, withContent, unlessPublished: false, cancellationToken);
 
-    /// <summary>Forgets a job that has published nothing; a worker that has it loses its lease.</summary>
-    /// <returns>False if there is no such job, or it is completed: whoever looked before did so too early.</returns>
+    /// <summary>Deletes a job that has published nothing; a worker that holds it loses its lease.</summary>
+    /// <returns>False if there is no such job, or it completed in the meantime.</returns>
     public Task<bool> DeleteUnpublishedAsync(long id, CancellationToken cancellationToken) =>
         DeleteAsync(id, withContent: false, unlessPublished: true, cancellationToken);
 
@@ -159,7 +159,7 @@ public sealed partial class JobStore
                 transaction.Execute("DELETE FROM jobs WHERE id = @id", new { id });
                 JobChange.Notify(transaction, id, "");
 
-                // Items that stay forget the job: what is cached of them names it still.
+                // Items that stay lose their job, but cached items still name it.
                 if (row.ItemId is not null)
                     transaction.MarkChanged(TreeWriter.Scope);
                 if (row.Nzb is not null)
@@ -174,7 +174,7 @@ public sealed partial class JobStore
         return true;
     }
 
-    /// <summary>Raises <see cref="Changed"/> for a job that was deleted in a transaction that is not this store's.</summary>
+    /// <summary>Raises <see cref="Changed"/> for a job deleted in another store's transaction.</summary>
     internal void RaiseDeleted(long id) => Changed?.Invoke(new(id, State: null));
 
     private void OnNotices(IReadOnlyList<CatalogNotice> notices)
@@ -215,9 +215,9 @@ public sealed partial class JobStore
 
     private long Now() => _database.Time.GetUtcNow().UtcTicks;
 
-    // What users change of a job.
+    // Changes by users.
 
-    /// <summary>Holds a job back until <see cref="ResumeAsync"/>; a worker that has it loses its lease and begins anew later.</summary>
+    /// <summary>Pauses a job until <see cref="ResumeAsync"/>. A worker that holds it loses its lease; the job starts anew later.</summary>
     /// <returns>False if there is no such job, or it is completed or failed.</returns>
     public Task<bool> PauseAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
         "UPDATE jobs SET paused = 1, state = 'queued', owner = NULL, lease_until = NULL WHERE id = @id AND state IN ('queued', " +
@@ -226,25 +226,25 @@ public sealed partial class JobStore
         id,
         cancellationToken);
 
-    /// <summary>Lets a job that was held back go on.</summary>
-    /// <returns>False if there is no such job, or it is not held back.</returns>
+    /// <summary>Resumes a paused job.</summary>
+    /// <returns>False if there is no such job, or it is not paused.</returns>
     public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
         "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id,
         cancellationToken);
 
-    /// <summary>Counts anew how long each job has waited for what it needs: none is tried while the whole queue is held back.</summary>
+    /// <summary>Restarts the waiting time of each job, because none is tried while the whole queue is paused.</summary>
     public Task RestartWaitingAsync(CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
             "UPDATE jobs SET waiting_since = NULL WHERE state IN ('queued', 'running') AND waiting_since IS NOT NULL"), cancellationToken);
 
-    /// <summary>Moves a job forward or back in the queue.</summary>
+    /// <summary>Changes a job's priority, which moves it in the queue.</summary>
     /// <returns>False if there is no such job.</returns>
     public Task<bool> SetPriorityAsync(long id, int priority, CancellationToken cancellationToken)
         => UpdateAsync("UPDATE jobs SET priority = @priority WHERE id = @id RETURNING state", new { id, priority }, id, cancellationToken);
 
     /// <summary>Changes the category of a job that has not been published yet.</summary>
     /// <returns>False if there is no such job, or it is published.</returns>
-    /// <exception cref="ArgumentException">The category cannot be the name of a collection.</exception>
+    /// <exception cref="ArgumentException">The category is not valid for a collection.</exception>
     public Task<bool> SetCategoryAsync(long id, string category, CancellationToken cancellationToken)
     {
         CatalogNames.ThrowIfInvalid(category);
@@ -253,9 +253,9 @@ public sealed partial class JobStore
             cancellationToken);
     }
 
-    /// <summary>Calls a job that has not been published yet something else; the password, if one is given, goes with it.</summary>
+    /// <summary>Renames a job that has not been published yet, and sets its password if one is given.</summary>
     /// <returns>False if there is no such job, or it is published.</returns>
-    /// <exception cref="ArgumentException">The name cannot be the name of a collection.</exception>
+    /// <exception cref="ArgumentException">The name is not valid for a collection.</exception>
     public Task<bool> RenameAsync(long id, string name, string? password, CancellationToken cancellationToken)
     {
         CatalogNames.ThrowIfInvalid(name);
@@ -285,22 +285,22 @@ public sealed partial class JobStore
     }
 }
 
-/// <summary>Something happened to a job.</summary>
-/// <param name="JobId">Which.</param>
-/// <param name="State">Where it stands now; null: it was deleted.</param>
+/// <summary>A change of a job.</summary>
+/// <param name="JobId">The job.</param>
+/// <param name="State">Its new state; null: it was deleted.</param>
 public readonly record struct JobChange(long JobId, JobState? State)
 {
-    /// <summary>True if another process did it: what has to be done once, that process does.</summary>
+    /// <summary>True if another process made the change. Work to be done once per change is that process's.</summary>
     public bool IsForeign { get; init; }
 
-    /// <summary>What others are told of it.</summary>
+    /// <summary>Notifies other processes of the change.</summary>
     internal void Notify(CatalogTransaction transaction) => Notify(transaction, JobId, State is { } state ? JobRow.Text(state) : "");
 
     /// <inheritdoc cref="Notify(CatalogTransaction)"/>
     internal static void Notify(CatalogTransaction transaction, long id, string state) =>
         transaction.Notify(NoticeKind.Job, string.Create(CultureInfo.InvariantCulture, $"{id}:{state}"));
 
-    /// <summary>What another process told.</summary>
+    /// <summary>Parses the notice of another process.</summary>
     internal static JobChange FromNotice(string text)
     {
         var parts = text.Split(':');

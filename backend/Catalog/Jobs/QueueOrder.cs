@@ -3,11 +3,13 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Jobs;
 
-/// <summary>Puts waiting jobs into another order than priority and age. Thread-safe.</summary>
+/// <summary>Reorders queued jobs, which otherwise follow priority and age. Thread-safe.</summary>
 public sealed class QueueOrder
 {
-    /// <summary>Distance in turn between a job moved to an end and its neighbour: far less than the ids of one millisecond, far more than
-    /// jobs are ever moved.</summary>
+    /// <summary>
+    /// Distance in turn between a job moved to an end and its neighbour: far less than the ids of one millisecond span, far more than the
+    /// number of jobs ever moved.
+    /// </summary>
     private const long Step = 1 << 20;
 
     private const string InQueue = JobQuery.InQueue;
@@ -23,16 +25,20 @@ public sealed class QueueOrder
         database.NoticesReceived += OnNotices;
     }
 
-    /// <summary>Raised with the jobs that were moved, here or by another process that tells of it; handlers must return quickly.</summary>
+    /// <summary>
+    /// Raised with the moved jobs, after a move here or when the notice of another process arrives. Handlers must return quickly.
+    /// </summary>
     public event Action<IReadOnlyCollection<long>>? Moved;
 
-    /// <summary>Moves jobs of any kind to a place in the queue, one behind the other in the order in which they stand there. They take over
-    /// the priority of the job in whose place the first of them comes.</summary>
-    /// <param name="ids">The jobs; those that are not in the queue are left out.</param>
-    /// <param name="position">Where the first goes, counted without those that are moved, from 0; -1, or more than there are, means
+    /// <summary>
+    /// Moves jobs of any kind to a position in the queue, one after the other in their current order. They take the priority of the job
+    /// whose position the first of them takes.
+    /// </summary>
+    /// <param name="ids">The jobs; jobs that are not in the queue are skipped.</param>
+    /// <param name="position">Position of the first one, from 0, not counting the moved jobs; -1, or a value beyond the end, means
     /// last.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>Those that were moved.</returns>
+    /// <returns>The moved jobs.</returns>
     public async Task<IReadOnlyList<long>> MoveAsync(IReadOnlyCollection<long> ids, int position, CancellationToken cancellationToken)
     {
         var wanted = ids.ToHashSet();
@@ -50,11 +56,11 @@ public sealed class QueueOrder
         return moved;
     }
 
-    /// <summary>Moves an .nzb job to a place among those; it takes over the priority of the one that is there.</summary>
+    /// <summary>Moves an .nzb job to a position among the .nzb jobs. It takes the priority of the job at that position.</summary>
     /// <param name="id">The job.</param>
-    /// <param name="position">Where to, from 0; one past the end means last.</param>
+    /// <param name="position">The new position, from 0; one past the end means last.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>Where it is now, and its priority; null if there is no such job in the queue.</returns>
+    /// <returns>Its new position and priority; null if there is no such job in the queue.</returns>
     public async Task<(int Position, int Priority)?> MoveAsync(long id, int position, CancellationToken cancellationToken)
     {
         var place = await _database.WriteAsync<(int, int)?>(
@@ -71,7 +77,7 @@ public sealed class QueueOrder
                 if (to == from)
                     return (from, moved.Priority);
 
-                // Forward: it goes before the one that stands there. Back: behind the one that stood there.
+                // Forward: before the job at that position. Back: behind the job that was there.
                 var priority = (to < from ? places[to] : places[to - 1]).Priority;
                 Put(transaction, places, [moved], to, priority);
                 Notify(transaction, id);
@@ -83,28 +89,40 @@ public sealed class QueueOrder
         return place;
     }
 
-    /// <summary>
-    /// Puts jobs of the queue into this order, those of one priority among each other. Ids that are not in the queue are left out.
-    /// </summary>
-    public Task ArrangeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => _database.WriteAsync(
-        transaction =>
-        {
-            var places = transaction.All<Place>(
-                $"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
-            foreach (var group in places.GroupBy(place => place.Priority))
-            {
-                var turns = group.Select(place => place.Turn).Order().ToList();
-                var members = group.Select(place => place.Id).ToHashSet();
-                var next = 0;
-                for (var i = 1; i < turns.Count; i++)
-                    turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
-                foreach (var id in ids.Where(members.Contains).Concat(group.Select(place => place.Id).Except(ids)))
-                    transaction.Execute("UPDATE jobs SET turn = @turn WHERE id = @id", new { turn = turns[next++], id });
-            }
+    /// <summary>Orders jobs of the queue like this, within each priority. Skips ids that are not in the queue.</summary>
+    public async Task ArrangeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken)
+    {
+        var moved = await _database.WriteAsync(transaction => Arrange(transaction, [.. ids.Distinct()]), cancellationToken);
+        if (moved.Count > 0)
+            Moved?.Invoke(moved);
+    }
 
-            return true;
-        },
-        cancellationToken);
+    /// <returns>The jobs whose turn changed.</returns>
+    private static List<long> Arrange(CatalogTransaction transaction, List<long> ids)
+    {
+        var places = transaction.All<Place>(
+            $"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
+        var moved = new List<long>();
+        foreach (var group in places.GroupBy(place => place.Priority))
+        {
+            var turns = group.Select(place => place.Turn).Order().ToList();
+            var members = group.ToDictionary(place => place.Id, place => place.Turn);
+            var next = 0;
+            for (var i = 1; i < turns.Count; i++)
+                turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
+            foreach (var id in ids.Where(members.ContainsKey).Concat(members.Keys.Except(ids)))
+            {
+                var turn = turns[next++];
+                if (turn == members[id])
+                    continue;
+                transaction.Execute("UPDATE jobs SET turn = @turn WHERE id = @id", new { turn, id });
+                Notify(transaction, id);
+                moved.Add(id);
+            }
+        }
+
+        return moved;
+    }
 
     private static void Notify(CatalogTransaction transaction, long id) =>
         transaction.Notify(NoticeKind.Order, id.ToString(CultureInfo.InvariantCulture));
@@ -132,12 +150,12 @@ public sealed class QueueOrder
         return moved.ConvertAll(place => place.Id);
     }
 
-    /// <summary>Gives jobs their priority and turns between the neighbours of a place.</summary>
+    /// <summary>Sets the priority and turns of jobs that move between the neighbours of a position.</summary>
     /// <param name="transaction">The transaction.</param>
-    /// <param name="places">The others, in order.</param>
-    /// <param name="moved">The jobs, in order.</param>
-    /// <param name="to">Before which of the others they go.</param>
-    /// <param name="priority">That of one of the neighbours.</param>
+    /// <param name="places">The other jobs, in order.</param>
+    /// <param name="moved">The jobs to move, in order.</param>
+    /// <param name="to">Index in <paramref name="places"/> of the job that they go before.</param>
+    /// <param name="priority">The priority of one of the neighbours.</param>
     private static void Put(CatalogTransaction transaction, List<Place> places, List<Place> moved, int to, int priority)
     {
         var (before, after) = Neighbours();
@@ -164,7 +182,7 @@ public sealed class QueueOrder
             to < places.Count && places[to].Priority == priority ? places[to].Turn : null);
     }
 
-    /// <summary>Makes room between turns: ids of one millisecond may be consecutive.</summary>
+    /// <summary>Widens the gaps between turns, because ids of one millisecond may be consecutive.</summary>
     private static void Spread(CatalogTransaction transaction, List<Place> places, int room)
     {
         for (var i = 1; i < places.Count; i++)

@@ -6,16 +6,19 @@ namespace NzbDav.Catalog.Links;
 
 /// <summary>
 /// The links to files that the *arrs move into their libraries, and the stable paths that those links name. A link that a client has read
-/// may stay in a library for ever without notice. Thread-safe.
+/// may stay in a library forever without notice. Thread-safe.
 /// </summary>
 public sealed class LinkStore
 {
-    /// <summary>How many shards there are: five hexadecimal digits, the low bits of the id, which are random.</summary>
+    /// <summary>
+    /// Number of shards, named by five hexadecimal digits: the low 20 bits of the id, which are part of its counter and the opening of the
+    /// catalog.
+    /// </summary>
     public const int Shards = 1 << 20;
 
     private const int PageSize = 512;
 
-    /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
+    /// <summary>Rows per transaction: few enough that nobody waits long for the writer.</summary>
     private const int MarkBatch = 5_000;
 
     private readonly CatalogDatabase _database;
@@ -26,7 +29,7 @@ public sealed class LinkStore
         _database = database;
     }
 
-    /// <summary>Remembers that somebody has the path of a file. Costs a query when it is known already.</summary>
+    /// <summary>Records that somebody has read the path of a file. Costs only a query when that is recorded already.</summary>
     public async ValueTask MarkLinkReadAsync(long itemId, CancellationToken cancellationToken)
     {
         if (await AnyLinkReadAsync(itemId, cancellationToken))
@@ -40,41 +43,48 @@ public sealed class LinkStore
             cancellationToken);
     }
 
-    /// <summary>
-    /// Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left out.
-    /// </summary>
+    /// <summary>Records that somebody has read the paths of many files, in few transactions. Skips ids without a file.</summary>
     public async Task MarkLinksReadAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(itemIds);
         var now = _database.Time.GetUtcNow().UtcTicks;
         foreach (var batch in itemIds.Chunk(MarkBatch))
         {
-            // As text, since there may be more of them than a statement takes parameters.
+            // Inlined as text: there may be more ids than a statement may have parameters.
             var sql = $"INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id IN ({string.Join(',', batch)}) " +
                 "ON CONFLICT (item_id) DO UPDATE SET given = excluded.given WHERE links.given IS NULL";
             await _database.WriteAsync(transaction => transaction.Execute(sql, new { now }), cancellationToken);
         }
     }
 
-    /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>
+    /// <summary>True if somebody has read the path of the file, or of any file below the collection.</summary>
     public async ValueTask<bool> AnyLinkReadAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>(
             $"SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id {TreeSql.IsWithin} LIMIT 1) AS found",
             new { id }),
         cancellationToken) > 0;
 
-    /// <summary>Takes an item out of the list of links, with all below a collection.</summary>
-    /// <returns>False if it was out already or is gone.</returns>
+    /// <summary>Removes an item from the list of links, with everything below it.</summary>
+    /// <returns>False if it was unlisted already or is gone.</returns>
     public async ValueTask<bool> UnlistAsync(long itemId, CancellationToken cancellationToken)
     {
         const string Sql =
             "INSERT INTO links (item_id, dropped) SELECT id, @now FROM items WHERE id = @itemId " +
             "ON CONFLICT (item_id) DO UPDATE SET dropped = excluded.dropped WHERE links.dropped IS NULL";
         var now = _database.Time.GetUtcNow().UtcTicks;
-        return await _database.WriteAsync(transaction => transaction.Execute(Sql, new { itemId, now }), cancellationToken) > 0;
+        return await _database.WriteAsync(
+            transaction =>
+            {
+                if (transaction.Execute(Sql, new { itemId, now }) == 0)
+                    return false;
+                if (transaction.First<long?>("SELECT parent_id FROM items WHERE id = @itemId", new { itemId }) is { } parent)
+                    transaction.Parents.Add(parent);
+                return true;
+            },
+            cancellationToken);
     }
 
-    /// <summary>True if any of the items is out of the list.</summary>
+    /// <summary>True if any of the items is unlisted.</summary>
     public async ValueTask<bool> AnyUnlistedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             reader =>
@@ -83,7 +93,7 @@ public sealed class LinkStore
                 new { itemIds = itemIds.ToArray() }),
             cancellationToken) > 0;
 
-    /// <summary>The children of a collection whose links are in the list, by name, page by page.</summary>
+    /// <summary>The children of a collection that are listed, by name, page by page.</summary>
     public async IAsyncEnumerable<CatalogItem> ListAsync(long parentId, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         const string Sql =
@@ -105,7 +115,7 @@ public sealed class LinkStore
     /// <summary>The shard of a file's stable path.</summary>
     public static int ShardOf(long id) => (int)(id % Shards);
 
-    /// <summary>The files of a shard by id; there are few.</summary>
+    /// <summary>The files of a shard, by id.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListShardAsync(int shard, CancellationToken cancellationToken)
     {
         const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id % 1048576 = @shard AND kind = 'file' ORDER BY id";
@@ -113,7 +123,7 @@ public sealed class LinkStore
         return [.. ItemRow.Readable(rows, damaged: null)];
     }
 
-    /// <summary>Whether there is a file in any of the shards <c>[first, last]</c>.</summary>
+    /// <summary>True if any of the shards <c>[first, last]</c> has a file.</summary>
     public async ValueTask<bool> AnyInShardsAsync(int first, int last, CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>(
             "SELECT COUNT(*) FROM (SELECT 1 FROM items WHERE id % 1048576 BETWEEN @first AND @last AND kind = 'file' LIMIT 1) AS found",

@@ -12,30 +12,30 @@ public sealed record SignedLink
     /// <summary>The file.</summary>
     public required long ItemId { get; init; }
 
-    /// <summary>How its maker was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</summary>
+    /// <summary>How its creator was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</summary>
     public required string Via { get; init; }
 
-    /// <summary>The maker's name, the key's name, or empty for a network.</summary>
+    /// <summary>The creator's name, the key's name, or empty for a network.</summary>
     public required string Name { get; init; }
 
-    /// <summary>What must still hold of the maker for the link to open anything.</summary>
+    /// <summary>What must still hold for the creator, or the link opens nothing.</summary>
     public required string Proof { get; init; }
 
-    /// <summary>Made for a player, rather than to be shared.</summary>
+    /// <summary>True if it was created for a player rather than for sharing.</summary>
     public bool IsPlay { get; init; }
 
-    /// <summary>When it was made.</summary>
+    /// <summary>When it was created.</summary>
     public DateTimeOffset CreatedAt { get; init; }
 
-    /// <summary>From then on it opens nothing.</summary>
+    /// <summary>When it stops opening the file.</summary>
     public DateTimeOffset Expires { get; init; }
 }
 
-/// <summary>The links that people and API keys made. Those of .strm files are not here: they belong to the server. Thread-safe.</summary>
+/// <summary>The links created by people and API keys. Not those of .strm files, which belong to the server. Thread-safe.</summary>
 public sealed class SignedLinkStore
 {
     /// <summary>
-    /// The oldest ones of a maker beyond that are removed: a script that asks for link after link shall not fill the catalog.
+    /// Most links per creator; the oldest are removed, so that a script that requests link after link cannot fill the catalog.
     /// </summary>
     public const int MostPerMaker = 1_000;
 
@@ -53,7 +53,7 @@ public sealed class SignedLinkStore
         _database = database;
     }
 
-    /// <summary>The link of that id; null if there is none.</summary>
+    /// <summary>The link with an id; null if there is none.</summary>
     public async ValueTask<SignedLink?> FindAsync(long id, CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
@@ -61,7 +61,7 @@ public sealed class SignedLinkStore
         return rows.Count == 0 ? null : rows[0].ToLink();
     }
 
-    /// <summary>The player's link that the same maker has for the same file; null if there is none.</summary>
+    /// <summary>The player link of the same creator for the same file; null if there is none.</summary>
     public async ValueTask<SignedLink?> FindPlayAsync(SignedLink like, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(like);
@@ -72,7 +72,7 @@ public sealed class SignedLinkStore
     }
 
     /// <summary>Links that have not expired, latest first.</summary>
-    /// <param name="maker">Whose: how the maker was identified, and the name in any case; null: everybody's.</param>
+    /// <param name="maker">The creator: how they were identified, and the name in any case; null: everybody.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<SignedLink>> ListAsync((string Via, string Name)? maker, CancellationToken cancellationToken)
     {
@@ -89,7 +89,7 @@ public sealed class SignedLinkStore
         return rows.ConvertAll(static row => row.ToLink());
     }
 
-    /// <summary>Stores a link, or extends the player's link that the same maker has for the same file. Removes what has expired.</summary>
+    /// <summary>Stores a link, or extends the player link of the same creator for the same file. Removes expired links.</summary>
     /// <returns>The link's id.</returns>
     public Task<long> AddAsync(SignedLink link, CancellationToken cancellationToken)
     {
@@ -116,7 +116,7 @@ public sealed class SignedLinkStore
     }
 
     /// <summary>Removes a link, durably.</summary>
-    /// <returns>False if there is none of that id.</returns>
+    /// <returns>False if there is none with that id.</returns>
     public async Task<bool> RemoveAsync(long id, CancellationToken cancellationToken) => await _database.WriteAsync(
         transaction => transaction.Execute("DELETE FROM signed_links WHERE id = @id", new { id }), cancellationToken) > 0;
 
@@ -124,7 +124,7 @@ public sealed class SignedLinkStore
     public Task ClearAsync(CancellationToken cancellationToken) => _database.WriteAsync(
         static transaction => transaction.Execute("DELETE FROM signed_links"), cancellationToken);
 
-    /// <summary>A row, and its columns as parameters.</summary>
+    /// <summary>A row; its columns serve as parameters.</summary>
     private sealed class Row
     {
         public long Id { get; set; }

@@ -3,10 +3,13 @@ using NzbDav.Content;
 
 namespace NzbDav.Catalog.Maps;
 
-/// <summary>One decoding; trusts nothing that the input claims. See <see cref="ExtentMapFormat"/> for the format.</summary>
+/// <summary>Decodes one map; trusts nothing that the input claims. See <see cref="ExtentMapFormat"/> for the format.</summary>
 internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
 {
-    /// <summary>Ids together; 16 million of the usual 50 bytes. Shared prefixes could otherwise expand damaged input 500-fold.</summary>
+    /// <summary>
+    /// Most bytes of all ids together: above 16 million ids of the usual 50 bytes. Without it, shared prefixes could expand damaged input
+    /// 500-fold.
+    /// </summary>
     private const long MostIdBytes = 1 << 30;
 
     private VarintReader _in = new(bytes);
@@ -22,7 +25,7 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
             | (version >= ExtentMapFormat.DatedVersion ? ExtentMapFormat.DatedFlag : 0);
         var flags = _in.Number(0, known, "the set of flags");
 
-        // Each segment has at least one byte of its own; each extent is a segment in a run or has bytes of its own.
+        // Each segment has at least one byte of its own; each extent is a segment in a run or has at least one byte of its own.
         var segmentCount = _in.Number(0, Math.Min(_in.Remaining, ExtentMapFormat.MostSegments), "the number of segments");
         var extentCount = _in.Number(0, segmentCount + _in.Remaining, "the number of extents");
         var postedDay = (flags & ExtentMapFormat.DatedFlag) != 0 ? _in.Number(1, ExtentMapFormat.LastDay, "the date") : 0;
@@ -106,7 +109,7 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         var before = 0;
         foreach (var (count, shape) in shapes)
         {
-            // The end moves where the length changes; within the run everything but the middle then stays where it is.
+            // The suffix moves where the length changes; within the run only the middle changes.
             id[(before - shape.Suffix)..before].CopyTo(ending);
             ending[..shape.Suffix].CopyTo(id[(shape.Prefix + shape.Middle)..]);
             before = shape.Length;

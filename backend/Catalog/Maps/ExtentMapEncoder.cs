@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Catalog.Maps;
 
-/// <summary>One encoding of one map; see <see cref="ExtentMapFormat"/> for the format.</summary>
+/// <summary>Encodes one map; see <see cref="ExtentMapFormat"/> for the format.</summary>
 internal sealed class ExtentMapEncoder
 {
     private readonly ExtentMap _map;
@@ -101,7 +101,7 @@ internal sealed class ExtentMapEncoder
         }
     }
 
-    // Wraps for a begin near the largest long: never equal to a begin then, which is not negative.
+    // Wraps near long.MaxValue: the result is negative, so it never equals a begin.
     private long EndOf(int segment) => unchecked(_segments.Begin(segment) + _segments.Size(segment));
 
     private void Ids()
@@ -171,7 +171,7 @@ internal sealed class ExtentMapEncoder
 
     private void Inferred(IReadOnlyList<InferredVolume> volumes)
     {
-        // Where they are stored; a volume of which no segment is in use is left out.
+        // Places in stored order; a volume without a segment in use is left out.
         var stored = volumes.Select(
             volume => (Volume: volume, Places: _stored.AsSpan(volume.First, volume.Count).ToArray().Where(place => place >= 0).ToArray()))
             .Where(one => one.Places.Length > 0)

@@ -1,6 +1,6 @@
 namespace NzbDav.Catalog.Maps;
 
-/// <summary>The bytes of an extent map, and the bounds that hold for them.</summary>
+/// <summary>The binary form of an extent map, and its limits.</summary>
 /// <remarks>
 /// All numbers are LEB128 varints.
 /// <code>
@@ -29,32 +29,34 @@ internal static class ExtentMapFormat
     public const int InferredFlag = 4;
     public const int DatedFlag = 8;
 
-    /// <summary>1 January 10000: what damaged input may claim as a date ends there.</summary>
+    /// <summary>1 January 10000: the latest date accepted from damaged input.</summary>
     public const int LastDay = 2_932_896;
 
-    /// <summary>Longest id in bytes: three message-ids with spaces between them. A line of NNTP holds 512 bytes with the command (RFC 3977,
-    /// 3.1), so a longer one could not be asked for.</summary>
+    /// <summary>
+    /// Longest id in bytes: three message-ids with spaces between them. An NNTP command line holds 512 bytes (RFC 3977, 3.1), so a longer
+    /// message-id could not be requested.
+    /// </summary>
     public const int LongestId = 1502;
 
-    /// <summary>More segments than any post has (12 TB at the usual size): a bound for what damaged input may claim.</summary>
+    /// <summary>More segments than any post has (12 TB at the usual size): limits what damaged input may claim.</summary>
     public const int MostSegments = 1 << 24;
 }
 
-/// <summary>How an id is encoded: the bytes shared with the previous id at both ends, and the number of its own bytes between.</summary>
+/// <summary>How an id is encoded: the number of bytes shared with the previous id at both ends, and of its own bytes between.</summary>
 internal readonly record struct IdShape(int Prefix, int Suffix, int Middle)
 {
     /// <summary>
-    /// A chance match of a character or two would end a run of equal shapes, which costs more than it saves: the shared part
-    /// grows only by this much at once. It shrinks at once, as it must.
+    /// Least growth of a shared part. A chance match of a character or two would end a run of equal shapes, which costs more than it saves.
+    /// A shared part shrinks at once, because it must.
     /// </summary>
     private const int WorthGrowing = 4;
 
     public int Length => Prefix + Suffix + Middle;
 
-    /// <summary>The shape of <paramref name="id"/> after <paramref name="previous"/>, like this one if possible.</summary>
+    /// <summary>The shape of <paramref name="id"/> after <paramref name="previous"/>; equal to this one if possible.</summary>
     public IdShape Next(ReadOnlySpan<byte> previous, ReadOnlySpan<byte> id)
     {
-        // At least one byte is its own: so the number of ids is bounded by the number of bytes.
+        // At least one byte is the id's own, so the number of bytes bounds the number of ids.
         var room = id.Length - 1;
         var prefix = Settle(Prefix, Math.Min(room, previous.CommonPrefixLength(id)));
         room = Math.Min(room - prefix, previous.Length);

@@ -5,10 +5,10 @@ using NzbDav.Content;
 
 namespace NzbDav.Catalog.Maps;
 
-/// <summary>Extent maps: small ones as rows of the database, others as blobs. Thread-safe.</summary>
+/// <summary>Stores extent maps: small ones as rows of the database, others as blobs. Thread-safe.</summary>
 public sealed class ExtentMapStore
 {
-    /// <summary>The largest map, in bytes before compression, that becomes a row: about 1,500 segments, a post of 1 GB.</summary>
+    /// <summary>Size limit of a map stored as a row, in bytes before compression: about 1,500 segments, a post of 1 GB.</summary>
     internal const int LargestRow = 64 << 10;
 
     private readonly CatalogDatabase _database;
@@ -23,30 +23,29 @@ public sealed class ExtentMapStore
     }
 
     /// <summary>
-    /// Makes a map ready to be referred to. A small one is only packed: the transaction that refers to it stores it. A larger one is a
-    /// durable blob when the task completes; several at a time finish sooner than one after the other, as the disk makes them durable
-    /// together.
+    /// Prepares a map to be referenced. A small one is only packed: the referring transaction stores it. A larger one is a durable blob
+    /// when the task completes. Concurrent calls finish sooner than sequential ones, because the disk makes them durable together.
     /// </summary>
     /// <param name="map">Segments that no extent uses are not stored.</param>
     /// <param name="sizesVerified">See <see cref="StoredExtentMap.SizesVerified"/>.</param>
-    /// <param name="cancellationToken">Cancels the operation; what was written goes away.</param>
+    /// <param name="cancellationToken">Cancels the operation and removes what was written.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<PreparedMap> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) =>
         PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
 
     /// <inheritdoc cref="PutAsync(ExtentMap, bool, CancellationToken)"/>
-    /// <param name="stored">The map with what is known of it.</param>
-    /// <param name="cancellationToken">Cancels the operation; what was written goes away.</param>
+    /// <param name="stored">The map and what is known about its accuracy.</param>
+    /// <param name="cancellationToken">Cancels the operation and removes what was written.</param>
     public async Task<PreparedMap> PutAsync(StoredExtentMap stored, CancellationToken cancellationToken)
     {
         var bytes = ExtentMapCodec.Encode(stored);
         if (bytes.Length <= LargestRow)
-            return new PreparedMap(BlobHash.Of(SHA256.HashData(bytes.Span)), MapPacking.Pack(bytes.Span, _blobs.Codec));
+            return new PreparedMap(BlobHash.Of(SHA256.HashData(bytes.Span)), MapPacking.Pack(bytes.Span));
         var blob = await _blobs.PutAsync(bytes, cancellationToken);
         return blob.Hash;
     }
 
-    /// <summary>Reads a map that something refers to, verified against its hash.</summary>
+    /// <summary>Reads a referenced map and verifies it against its hash.</summary>
     /// <exception cref="CatalogException">The map is missing or damaged.</exception>
     public async Task<StoredExtentMap> ReadAsync(BlobHash hash, CancellationToken cancellationToken)
     {
@@ -66,16 +65,16 @@ public sealed class ExtentMapStore
 }
 
 /// <summary>
-/// An extent map ready to be referred to: a small one is stored by the referring transaction, any other is already in the blob store.
+/// An extent map ready to be referenced: the referring transaction stores a small one; any other is already in the blob store.
 /// </summary>
 /// <param name="Hash">Its address.</param>
-/// <param name="Content">What becomes its row; empty: it is a blob.</param>
+/// <param name="Content">The content of its row; empty: it is a blob.</param>
 public readonly record struct PreparedMap(BlobHash Hash, ReadOnlyMemory<byte> Content)
 {
-    /// <summary>True if there must be a blob of this address before something refers to it.</summary>
+    /// <summary>True if a blob of this address must exist before the map is referenced.</summary>
     public bool IsBlob => Content.IsEmpty;
 
-    /// <summary>One that is in the blob store.</summary>
+    /// <summary>A map in the blob store.</summary>
     public static implicit operator PreparedMap(BlobHash blob) => new(blob, default);
 
     /// <inheritdoc/>
@@ -85,16 +84,16 @@ public readonly record struct PreparedMap(BlobHash Hash, ReadOnlyMemory<byte> Co
 /// <summary>The rows of small extent maps, inside a write transaction.</summary>
 internal static class MapRows
 {
-    /// <summary>Hashes in one statement.</summary>
+    /// <summary>Hashes per statement.</summary>
     private const int BatchSize = 256;
 
-    /// <summary>Stores those that are to be rows. The same map in several files is one row.</summary>
+    /// <summary>Inserts the small maps. Several files with the same map share one row.</summary>
     public static void Add(CatalogTransaction transaction, IEnumerable<PreparedMap> maps) => transaction.ExecuteAll(
         "INSERT INTO maps (hash, content) VALUES (@Hash, @Content) ON CONFLICT (hash) DO NOTHING",
         maps.Where(map => !map.IsBlob).DistinctBy(map => map.Hash)
             .Select(map => new { Hash = map.Hash.ToString(), Content = map.Content.ToArray() }));
 
-    /// <summary>Removes those of the rows that no item refers to any more, nor a swap that can be undone.</summary>
+    /// <summary>Removes those of the rows that are referenced neither by an item nor by a swap that can be undone.</summary>
     public static void RemoveUnreferenced(CatalogTransaction transaction, IEnumerable<string> hashes)
     {
         foreach (var batch in hashes.Chunk(BatchSize))

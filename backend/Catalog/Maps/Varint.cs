@@ -2,14 +2,14 @@ using System.Buffers;
 
 namespace NzbDav.Catalog.Maps;
 
-/// <summary>Takes bytes and LEB128 numbers from the front of a span; never past its end.</summary>
+/// <summary>Reads bytes and LEB128 numbers from the front of a span; never past its end.</summary>
 internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
 {
     private ReadOnlySpan<byte> _rest = bytes;
 
     public readonly int Remaining => _rest.Length;
 
-    /// <summary>A number from 0 to <see cref="long.MaxValue"/>.</summary>
+    /// <summary>Reads a number from 0 to <see cref="long.MaxValue"/>.</summary>
     public long Number()
     {
         long value = 0;
@@ -26,7 +26,7 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
         throw new InvalidDataException("The extent map is damaged: a number does not end.");
     }
 
-    /// <summary>A number in a range.</summary>
+    /// <summary>Reads a number and checks its range.</summary>
     public int Number(int least, int most, string what)
     {
         var value = Number();
@@ -44,7 +44,7 @@ internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
     }
 }
 
-/// <summary>Collects bytes and LEB128 numbers.</summary>
+/// <summary>Writes bytes and LEB128 numbers.</summary>
 internal sealed class VarintWriter
 {
     private readonly ArrayBufferWriter<byte> _bytes = new(4096);

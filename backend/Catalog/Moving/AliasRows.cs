@@ -28,7 +28,7 @@ internal static class AliasRows
         foreach (var row in rows)
             row.ItemId = published is null ? null : AliasMatch.Find(row.Size, row.Name, row.Article, published);
 
-        // A path that leads to a file already keeps it: two titles cannot have had it at one time.
+        // A path that already leads to a file keeps it: two titles cannot have had it at the same time.
         transaction.ExecuteAll(
             "INSERT INTO aliases (path, job_id, item_id, size, name, article, keys) VALUES (@Path, @JobId, @ItemId, @Size, @Name, " +
             "@Article, @Keys) " +
@@ -40,7 +40,7 @@ internal static class AliasRows
         transaction.MarkChanged(Scope);
     }
 
-    /// <summary>Points the paths that wait for a job to its files.</summary>
+    /// <summary>Resolves the paths that wait for a job to its files.</summary>
     public static void ResolveJob(CatalogTransaction transaction, long jobId, Func<IReadOnlyList<PlacedFile>> published, long now)
     {
         var rows = transaction.All<AliasRow>(
@@ -57,7 +57,7 @@ internal static class AliasRows
     }
 
     /// <summary>
-    /// A job that was there before becomes the title too. One that was brought by a download client keeps the id that the client was told.
+    /// Gives the title's download id to a job that existed before. A job added by a download client keeps the id that the client knows.
     /// </summary>
     public static void Adopt(CatalogTransaction transaction, MovedTitle title, long jobId)
     {
@@ -67,8 +67,8 @@ internal static class AliasRows
                 new { id, jobId });
     }
 
-    /// <summary>Passes the aliases of a job to another attempt of it.</summary>
-    /// <returns>False if the job came from no other program.</returns>
+    /// <summary>Moves the aliases of a job to a new attempt of it.</summary>
+    /// <returns>False if the job did not come from another program.</returns>
     public static bool MoveToJob(CatalogTransaction transaction, long from, long to)
     {
         if (transaction.Execute("UPDATE moved_titles SET job_id = @to WHERE job_id = @from", new { from, to }) == 0)
@@ -77,7 +77,7 @@ internal static class AliasRows
         return true;
     }
 
-    /// <summary>Libraries may have links to these files.</summary>
+    /// <summary>Marks the links of these files as read, because libraries may have them.</summary>
     private static void MarkLinksRead(CatalogTransaction transaction, IEnumerable<long?> items, long now) => transaction.ExecuteAll(
         "INSERT INTO links (item_id, given) VALUES (@id, @now) ON CONFLICT (item_id) DO UPDATE SET given = COALESCE(links.given, " +
         "excluded.given)",
@@ -102,16 +102,19 @@ internal sealed class AliasRow
     public string? Keys { get; set; }
 }
 
-/// <summary>Finds the file of a job that corresponds to a file of another program. Names and ids differ between programs; the first article
-/// and the size do not.</summary>
+/// <summary>
+/// Finds the file of a job that corresponds to a file of another program. Names and ids differ between programs; the first article and the
+/// size do not.
+/// </summary>
 internal static class AliasMatch
 {
     /// <summary>
-    /// The matching file: by its first article and size, by the article alone, by a size that no other file has, by its name.
+    /// The matching file: by its first article and size, by the article alone, by size and name, by a size that no other file has, or by
+    /// its name.
     /// </summary>
-    /// <param name="size">Bytes there; negative: not known.</param>
-    /// <param name="name">What it is called there.</param>
-    /// <param name="article">Its first article; null: not known.</param>
+    /// <param name="size">Its size there, in bytes; negative: unknown.</param>
+    /// <param name="name">Its name there.</param>
+    /// <param name="article">Its first article; null: unknown.</param>
     /// <param name="files">All files of the job.</param>
     /// <returns>Null if no file matches, or several do.</returns>
     public static long? Find(long size, string name, string? article, IReadOnlyList<PlacedFile> files)
@@ -121,7 +124,7 @@ internal static class AliasMatch
             if (Only(files, file => file.Size == size && Holds(file, article)) is { } exact)
                 return exact;
 
-            // The other program may have estimated the size of a plain file; among several files in one article, the size decides.
+            // The other program may have estimated the size of a plain file. Among several files in one article, the size decides.
             if (Only(files, file => Holds(file, article)) is { } sharing)
                 return sharing;
         }
@@ -131,7 +134,7 @@ internal static class AliasMatch
             ?? Only(files, file => file.Name.Equals(name, StringComparison.Ordinal));
     }
 
-    /// <summary>A map may name several copies of an article, with a blank between them.</summary>
+    /// <summary>A map may name several copies of an article, separated by spaces.</summary>
     private static bool Holds(PlacedFile file, string article) =>
         file.Article is { } ids && ids.Split(' ').Contains(article, StringComparer.Ordinal);
 
@@ -151,9 +154,9 @@ internal static class AliasMatch
     }
 }
 
-/// <summary>A file of a job that is published.</summary>
+/// <summary>A file of a published job.</summary>
 /// <param name="Id">The item.</param>
-/// <param name="Name">What it is called.</param>
+/// <param name="Name">Its name.</param>
 /// <param name="Size">Bytes.</param>
-/// <param name="Article">The id of its first segment, as its map has it; null: it has none.</param>
+/// <param name="Article">The id of its first segment, as in its map; null: it has none.</param>
 public sealed record PlacedFile(long Id, string Name, long Size, string? Article);

@@ -7,18 +7,18 @@ namespace NzbDav.Catalog.Moving;
 
 /// <summary>
 /// Paths that files had in another program, as links in libraries name them: <c>.ids/8/f/3/e/3/8f3e356e-…</c>, <c>content/tv/Job/a.mkv</c>.
-/// They lead to files for as long as these exist, and to nothing before the job is published. While there are none, asking costs no query.
-/// Thread-safe.
+/// They lead to files for as long as these exist, and to nothing before the job is published. Lookups cost no query while there are no such
+/// paths. Thread-safe.
 /// </summary>
 public sealed class AliasStore
 {
-    /// <summary>The most names listed for one folder; no library has more.</summary>
+    /// <summary>Most names listed for one folder; no library has more.</summary>
     private const int MostListed = 100_000;
 
     private readonly CatalogDatabase _database;
     private readonly ChangeWatch _watch;
 
-    /// <summary>0: not known, 1: there are some, 2: there are none.</summary>
+    /// <summary>0: unknown, 1: there are some, 2: there are none.</summary>
     private volatile int _any;
 
     public AliasStore(CatalogDatabase database)
@@ -54,10 +54,10 @@ public sealed class AliasStore
     }
 
     /// <summary>
-    /// The file that an address of another program opens; null if the path leads to none, or the key is not the one of that path.
+    /// The file that an address of another program opens; null if the path leads to none, or the key does not belong to it.
     /// </summary>
     /// <param name="path">Names joined by '/'.</param>
-    /// <param name="key">As the address has it.</param>
+    /// <param name="key">As in the address.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<long?> FindByKeyAsync(string path, string key, CancellationToken cancellationToken)
     {
@@ -83,7 +83,7 @@ public sealed class AliasStore
         _database.WriteAsync(
             static transaction => transaction.Execute("UPDATE aliases SET keys = NULL WHERE keys IS NOT NULL"), cancellationToken);
 
-    /// <summary>What such paths have directly below a folder, by name: files with their ids, folders without.</summary>
+    /// <summary>The entries of such paths directly below a folder, by name: files with their ids, folders without.</summary>
     /// <param name="folder">Names joined by '/'; empty: the root.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyDictionary<string, long?>> ListAsync(string folder, CancellationToken cancellationToken)
@@ -95,16 +95,16 @@ public sealed class AliasStore
         return await _database.ReadAsync(reader => ListAsync(reader, first), cancellationToken);
     }
 
-    /// <summary>The jobs that titles of a program became, by the titles' ids there.</summary>
+    /// <summary>The jobs of a program's titles, by the titles' ids there.</summary>
     public async ValueTask<IReadOnlyDictionary<string, MovedJob>> ListTitlesAsync(string source, CancellationToken cancellationToken) =>
         await _database.ReadAsync(reader => ReadAsync(reader, source), cancellationToken);
 
-    /// <summary>Remembers that a job which is there already is the title of another program too.</summary>
+    /// <summary>Records that an existing job is also a title of another program.</summary>
     /// <param name="title">The title.</param>
     /// <param name="jobId">The job.</param>
     /// <param name="published">Its files; null while it is not published.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>False, with nothing kept, if the job was published meanwhile: ask again with its files.</returns>
+    /// <returns>False, with nothing changed, if the job was published meanwhile: call again with its files.</returns>
     public Task<bool> AdoptAsync(MovedTitle title, long jobId, IReadOnlyList<PlacedFile>? published, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(title);
@@ -127,14 +127,14 @@ public sealed class AliasStore
             "moved_titles.source = @source", new { source }))
         .ToFrozenDictionary(row => row.Title, row => new MovedJob(row.JobId, row.State, row.Message), StringComparer.Ordinal);
 
-    /// <summary>From name to name: what lies deeper below a folder is passed over by the index.</summary>
+    /// <summary>Lists by seeking from name to name, which skips everything deeper below a folder.</summary>
     private static async ValueTask<Dictionary<string, long?>> ListAsync(CatalogReader reader, string first)
     {
         const string Sql =
             "SELECT path, item_id FROM aliases WHERE path >= @from AND path < @end AND item_id IS NOT NULL ORDER BY path LIMIT 1";
         var found = new Dictionary<string, long?>(StringComparer.Ordinal);
 
-        // '0' is what follows '/'. Texts compare byte by byte.
+        // '0' follows '/'. Text compares byte by byte.
         var end = first.Length == 0 ? "\U0010FFFF" : first[..^1] + "0";
         var from = first;
         while (found.Count < MostListed
@@ -152,25 +152,25 @@ public sealed class AliasStore
     }
 }
 
-/// <summary>What became of a title that was brought over from another program.</summary>
+/// <summary>The job of a title that was moved from another program.</summary>
 /// <param name="JobId">The job.</param>
-/// <param name="State">Where it stands: <c>queued</c>, <c>running</c>, <c>completed</c>, <c>failed</c>; null: it was removed since.</param>
+/// <param name="State">Its state: <c>queued</c>, <c>running</c>, <c>completed</c>, <c>failed</c>; null: it was removed since.</param>
 /// <param name="Message">Why it failed, or what it waits for.</param>
 public sealed record MovedJob(long JobId, string? State, string? Message);
 
 /// <summary>
-/// The keys in addresses that another program wrote into .strm files. Only a digest is kept, so the catalog does not reveal them.
+/// The keys in addresses that another program wrote into .strm files. Only a digest is stored, so the catalog does not reveal them.
 /// </summary>
 public static class AddressKey
 {
     private const int Length = 16;
 
-    /// <summary>What is kept of a key: half of its SHA-256, 32 lower-case hexadecimal digits.</summary>
+    /// <summary>The stored digest of a key: half of its SHA-256, 32 lower-case hexadecimal digits.</summary>
     public static string Of(string key) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)).AsSpan(0, Length));
 
-    /// <summary>True if a key is one of those that are kept.</summary>
-    /// <param name="key">As the address has it.</param>
-    /// <param name="kept">Separated by blanks; null: none.</param>
+    /// <summary>True if the digest of a key is among the stored ones.</summary>
+    /// <param name="key">As in the address.</param>
+    /// <param name="kept">Separated by spaces; null: none.</param>
     internal static bool Opens(string key, string? kept)
     {
         var digest = Encoding.ASCII.GetBytes(Of(key));
@@ -178,30 +178,29 @@ public static class AddressKey
     }
 }
 
-/// <summary>
-/// Where a job comes from that is brought over from another program, and the paths under which its files are to be found as before.
-/// </summary>
+/// <summary>The title of another program that a job was moved from, and the paths under which its files must stay reachable.</summary>
 /// <param name="Source">The program and its library: <c>nzbdav</c>.</param>
 /// <param name="Title">Its id there, the same in every run.</param>
 /// <param name="Files">Its files there.</param>
 public sealed record MovedTitle(string Source, string Title, IReadOnlyList<MovedFile> Files)
 {
-    /// <summary>The id by which *arrs know the download (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
+    /// <summary>The id by which *arrs know the download (SABnzbd's <c>nzo_id</c>); null: none, or unknown.</summary>
     public string? DownloadId { get; init; }
 
     /// <summary>
-    /// The other program still shows the download to *arrs, in its queue or history. False: they have done with it, so it is put away.
+    /// True if the other program still shows the download to *arrs, in its queue or history. False: they have finished with it, so the job
+    /// is archived.
     /// </summary>
     public bool IsListed { get; init; }
 }
 
-/// <summary>A file as the program had it from which its title comes, with the paths that links to it may name.</summary>
-/// <param name="Paths">From the root, without a '/' before them: see <see cref="AliasStore"/>.</param>
-/// <param name="Name">What the file was called there.</param>
-/// <param name="Size">Bytes; negative: not known.</param>
-/// <param name="Article">The message-id of the article that holds its first byte, without angle brackets; null: not known.</param>
+/// <summary>A file of the title, with the paths that links to it may name.</summary>
+/// <param name="Paths">From the root, without a leading '/': see <see cref="AliasStore"/>.</param>
+/// <param name="Name">Its name there.</param>
+/// <param name="Size">Bytes; negative: unknown.</param>
+/// <param name="Article">The message-id of the article that holds its first byte, without angle brackets; null: unknown.</param>
 public sealed record MovedFile(IReadOnlyList<string> Paths, string Name, long Size, string? Article)
 {
-    /// <summary>The keys that addresses of the file in .strm files carry, as <see cref="AddressKey.Of"/> keeps them.</summary>
+    /// <summary>The keys in .strm addresses of the file, as digests of <see cref="AddressKey.Of"/>.</summary>
     public IReadOnlyList<string> Keys { get; init; } = [];
 }

@@ -8,14 +8,14 @@ using NzbDav.Catalog.Database.Sqlite;
 namespace NzbDav.Catalog.Opening;
 
 /// <summary>
-/// Opens the catalog's database: ends a restore that was interrupted, and brings an old schema to the newest, with a backup before it.
+/// Opens the catalog's database. Completes an interrupted restore, and upgrades an old schema to the newest after a backup.
 /// </summary>
 public static class CatalogOpening
 {
-    /// <summary>The version of SQLite that this program comes with.</summary>
+    /// <summary>The version of SQLite that ships with this program.</summary>
     public static string SqliteVersion => SqliteEngine.Version;
 
-    /// <summary>Opens the database, makes it if it is missing, and brings it to the newest schema.</summary>
+    /// <summary>Opens the database, creates it if it is missing, and upgrades it to the newest schema.</summary>
     /// <exception cref="CatalogException">It cannot be opened; the message says why and what to do.</exception>
     public static Task<CatalogDatabase> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken) =>
         OpenAsync(options, time, migrations: null, cancellationToken);
@@ -30,7 +30,7 @@ public static class CatalogOpening
         return Task.Run(() => OpenWithReserveAsync(options, time, migrations), cancellationToken);
     }
 
-    /// <summary>On a full disk what was committed can still be read: the second attempt has the room that was kept for it.</summary>
+    /// <summary>Retries on a full disk with the reserved space, so that committed data can still be read.</summary>
     private static async Task<CatalogDatabase> OpenWithReserveAsync(
         CatalogOptions options, TimeProvider time, IReadOnlyList<Migration>? migrations)
     {
@@ -89,7 +89,9 @@ public static class CatalogOpening
         }
     }
 
-    /// <summary>There is no way back from a newer schema but this backup: without it nothing is upgraded.</summary>
+    /// <summary>
+    /// Backs up before an upgrade. The backup is the only way back from a newer schema, so nothing is upgraded without it.
+    /// </summary>
     /// <returns>The path of the backup.</returns>
     private static string BackUp(CatalogOptions options, TimeProvider time, int from, int to)
     {

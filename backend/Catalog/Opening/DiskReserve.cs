@@ -5,22 +5,22 @@ using NzbDav.Content;
 namespace NzbDav.Catalog.Opening;
 
 /// <summary>
-/// A file that holds some room on the disk of the configuration folder, <c>nzbdav.reserve</c>. A start on a full disk deletes it: SQLite
-/// needs 32 KiB for the index of its log before anything can be read (https://www.sqlite.org/walformat.html#the_wal_index_file_format),
-/// and the log some more.
+/// Reserves some space on the disk of the configuration folder with a file, <c>nzbdav.reserve</c>. A start on a full disk deletes it:
+/// SQLite needs 32 KiB for the index of its log before it can read anything
+/// (https://www.sqlite.org/walformat.html#the_wal_index_file_format), and some more for the log.
 /// </summary>
 public static class DiskReserve
 {
-    /// <summary>What a start writes, with room to spare: the log's index, a few pages of the log, a key.</summary>
+    /// <summary>What a start writes, with a margin: the log's index, a few pages of the log, a key.</summary>
     private const int Bytes = 1 << 20;
 
-    /// <summary>Free bytes of a disk on which a running server does without the room.</summary>
+    /// <summary>Free bytes above which a running server takes the reserve.</summary>
     private const long Plenty = 64L << 20;
 
-    /// <summary>Takes the room, if it is not taken yet. Failure is ignored: then a start on a full disk fails, with the reason.</summary>
+    /// <summary>Creates the reserve file if it is missing. Ignores failure: a start on a full disk then fails with the reason.</summary>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="isStopping">True when the catalog is closed: then it may take the last bytes, which are those that the catalog has
-    /// just left.</param>
+    /// <param name="isStopping">True when the catalog is closed: then the reserve may take the last free bytes, which the catalog has just
+    /// released.</param>
     public static void Reserve(string folder, bool isStopping)
     {
         ArgumentNullException.ThrowIfNull(folder);
@@ -30,8 +30,8 @@ public static class DiskReserve
             if (File.Exists(path) || (!isStopping && new DriveInfo(folder).AvailableFreeSpace < Plenty))
                 return;
 
-            // Random, because file systems that compress store zeros in no room at all. Unbuffered, so that a full disk cuts the file
-            // instead of failing its end.
+            // Random bytes: compressing file systems store zeros in no space at all. Unbuffered, so that a full disk cuts the file short
+            // instead of failing at its end.
             using var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
             var piece = new byte[4 << 10];
             for (var at = 0; at < Bytes; at += piece.Length)
@@ -42,11 +42,11 @@ public static class DiskReserve
         }
         catch (Exception e) when (FileFaults.IsFault(e) || FullDisk.Is(e))
         {
-            // There is no room, or nothing may be written there: what has been written, if anything, is the reserve.
+            // No space, or the folder cannot be written. Whatever was written is the reserve.
         }
     }
 
-    /// <summary>Gives the room back. False: there was none.</summary>
+    /// <summary>Deletes the reserve file. False if there was none.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal static bool TryRelease(string folder)
     {

@@ -2,7 +2,7 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Properties;
 
-/// <summary>WebDAV locks that several gateways hold together: few, and read and written as a whole. Thread-safe.</summary>
+/// <summary>WebDAV locks shared by several gateways: few, and read and written as a whole. Thread-safe.</summary>
 public sealed class LockStore
 {
     private const string Columns = "token, root, is_collection, is_shared, is_deep, owner, timeout, expires";
@@ -24,18 +24,18 @@ public sealed class LockStore
         database.NoticesLost += () => Changed?.Invoke();
     }
 
-    /// <summary>Raised after another process changed them, or may have; handlers must return quickly.</summary>
+    /// <summary>Raised after another process changed locks, or may have. Handlers must return quickly.</summary>
     public event Action? Changed;
 
-    /// <summary>All of them, expired ones too.</summary>
+    /// <summary>All locks, including expired ones.</summary>
     public async ValueTask<IReadOnlyList<StoredLock>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(static reader => reader.AllAsync<Row>(Select), cancellationToken);
         return rows.ConvertAll(static row => row.ToLock());
     }
 
-    /// <summary>Changes them; nobody else changes them meanwhile.</summary>
-    /// <param name="change">Gives all that are held afterwards for those that are held. May be called more than once.</param>
+    /// <summary>Changes the locks; nobody else changes them meanwhile.</summary>
+    /// <param name="change">Returns the locks to hold, given those held now. May be called more than once.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task UpdateAsync(Func<IReadOnlyList<StoredLock>, IReadOnlyList<StoredLock>> change, CancellationToken cancellationToken)
     {
@@ -95,22 +95,22 @@ public sealed class LockStore
 /// <summary>A WebDAV lock.</summary>
 public sealed record StoredLock
 {
-    /// <summary>Names it.</summary>
+    /// <summary>Identifies the lock.</summary>
     public required string Token { get; init; }
 
-    /// <summary>The path that it is on, as its user writes it.</summary>
+    /// <summary>The locked path, as its user writes it.</summary>
     public required string Root { get; init; }
 
-    /// <summary>True if that is a collection.</summary>
+    /// <summary>True if the path is a collection.</summary>
     public required bool IsCollection { get; init; }
 
-    /// <summary>True if others of its kind may be beside it.</summary>
+    /// <summary>True if other shared locks may exist beside it.</summary>
     public required bool IsShared { get; init; }
 
-    /// <summary>True if it holds for what is below too.</summary>
+    /// <summary>True if it also covers everything below.</summary>
     public required bool IsDeep { get; init; }
 
-    /// <summary>What the client said of itself; null: nothing.</summary>
+    /// <summary>What the client said about itself; null: nothing.</summary>
     public required string? Owner { get; init; }
 
     /// <summary>How long it was granted for.</summary>

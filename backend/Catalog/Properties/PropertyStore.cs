@@ -3,8 +3,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Properties;
 
 /// <summary>
-/// Properties that WebDAV clients attach to items, by path. A path is whatever the caller uses for it: segments after <c>/</c> each, none
-/// of them holding one; what is below a path begins with it and a <c>/</c>. Thread-safe.
+/// Properties that WebDAV clients attach to items, by path. The caller defines the path: segments, each after a <c>/</c> and without one
+/// inside; what lies below a path begins with it and a <c>/</c>. Thread-safe.
 /// </summary>
 public sealed class PropertyStore
 {
@@ -34,10 +34,10 @@ public sealed class PropertyStore
             "SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE parent = @parent LIMIT 1) AS found", new { parent }),
         cancellationToken) > 0;
 
-    /// <summary>Sets and removes in order, all or none.</summary>
+    /// <summary>Applies the changes in order, all or none.</summary>
     /// <param name="path">The item.</param>
-    /// <param name="changes">What to do.</param>
-    /// <param name="most">How many properties it may have afterwards.</param>
+    /// <param name="changes">Properties to set or remove.</param>
+    /// <param name="most">Most properties that it may have afterwards.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     /// <returns>False, with nothing changed, if there would be more.</returns>
     public async ValueTask<bool> WriteAsync(
@@ -63,22 +63,22 @@ public sealed class PropertyStore
             cancellationToken);
     }
 
-    /// <summary>Gives a path the properties of another, and no others.</summary>
-    /// <param name="from">Whose.</param>
-    /// <param name="to">Who gets them.</param>
-    /// <param name="recursive">With all below.</param>
+    /// <summary>Replaces the properties of a path, and of everything below it, by those of another path.</summary>
+    /// <param name="from">The source.</param>
+    /// <param name="to">The target.</param>
+    /// <param name="recursive">True to copy the properties of everything below the source too.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task CopyAsync(string from, string to, bool recursive, CancellationToken cancellationToken) =>
         TransferAsync(from, to, recursive, keep: true, cancellationToken);
 
-    /// <summary>Moves the properties of a path and of all below.</summary>
+    /// <summary>Moves the properties of a path and everything below.</summary>
     public Task MoveAsync(string from, string to, CancellationToken cancellationToken) =>
         TransferAsync(from, to, recursive: true, keep: false, cancellationToken);
 
-    /// <summary>Forgets the properties of a path and of all below.</summary>
+    /// <summary>Removes the properties of a path and everything below.</summary>
     public async Task RemoveAsync(string path, CancellationToken cancellationToken)
     {
-        // Most items have none: asked without the lock first.
+        // Most items have none, so check first without the write lock.
         var some = await _database.ReadAsync(
             reader => reader.ScalarAsync<long>(
                 $"SELECT COUNT(*) FROM (SELECT 1 FROM properties WHERE {Tree} LIMIT 1) AS found", new { path }), cancellationToken);
@@ -116,7 +116,7 @@ public sealed class PropertyStore
 }
 
 /// <summary>A property that a client attached to an item.</summary>
-/// <param name="Namespace">Of its name; empty for none.</param>
+/// <param name="Namespace">Namespace of its name; empty for none.</param>
 /// <param name="Name">Local name.</param>
 /// <param name="Value">The element as XML; null removes the property.</param>
 public readonly record struct StoredProperty(string Namespace, string Name, string? Value);

@@ -2,11 +2,11 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Settings;
 
-/// <summary>What Usenet accounts brought in a period. Thread-safe.</summary>
+/// <summary>Bytes downloaded from Usenet accounts in a period. Thread-safe.</summary>
 public sealed class AccountUsageStore
 {
     /// <summary>
-    /// How far ahead a period may begin: clocks of gateways differ a little, and what is less far ahead begins by itself soon.
+    /// How far in the future a period may begin: clocks of gateways differ a little, and such a period begins soon anyway.
     /// </summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromDays(1);
 
@@ -21,8 +21,8 @@ public sealed class AccountUsageStore
     /// <summary>True if other processes may use the same accounts.</summary>
     public bool IsShared => _database.Options.Connection is not null;
 
-    /// <summary>All that is known: the account, when its period began, and the bytes that came since.</summary>
-    /// <exception cref="CatalogException">It cannot be read.</exception>
+    /// <summary>All accounts on record: the account, when its period began, and the bytes since then.</summary>
+    /// <exception cref="CatalogException">The usage cannot be read.</exception>
     public async ValueTask<IReadOnlyList<(string Account, DateTimeOffset Since, long Bytes)>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
@@ -31,9 +31,11 @@ public sealed class AccountUsageStore
         return [.. rows.Select(static row => (row.Account, new DateTimeOffset(row.Since, TimeSpan.Zero), row.Bytes))];
     }
 
-    /// <summary>Adds these to what is known of the same accounts in the same period; of a later period they count alone, of an earlier one
-    /// not any more. A period that has not begun comes from a wrong clock: it is replaced, and replaces none.</summary>
-    /// <exception cref="CatalogException">They cannot be stored.</exception>
+    /// <summary>
+    /// Adds bytes to accounts in the same period. A later period replaces the stored one; an earlier one is ignored. A period in the future
+    /// comes from a wrong clock: it is replaced if stored, and never replaces another.
+    /// </summary>
+    /// <exception cref="CatalogException">The usage cannot be stored.</exception>
     public Task AddAsync(IEnumerable<(string Account, DateTimeOffset Since, long Bytes)> usages, CancellationToken cancellationToken)
     {
         var all = usages.ToArray();

@@ -1,7 +1,8 @@
 namespace NzbDav.Catalog.Settings;
 
-/// <summary>Options that may be replaced while others read them. Readers ask for <see cref="Value"/> each time and get the current options.
-/// Thread-safe.</summary>
+/// <summary>
+/// Options that may be replaced while others read them. Readers read <see cref="Value"/> each time to get the current options. Thread-safe.
+/// </summary>
 /// <typeparam name="T">An immutable type.</typeparam>
 /// <param name="value">The initial value.</param>
 public sealed class Live<T>(T value)
@@ -9,7 +10,7 @@ public sealed class Live<T>(T value)
 {
     private T _value = value;
 
-    /// <summary>Raised after <see cref="Value"/> became another, on the thread that set it; handlers must return quickly.</summary>
+    /// <summary>Raised after <see cref="Value"/> changed, on the thread that set it. Handlers must return quickly.</summary>
     public event Action? Changed;
 
     /// <summary>The current value.</summary>

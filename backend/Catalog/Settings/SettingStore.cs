@@ -9,8 +9,8 @@ using NzbDav.Catalog.Database.Sqlite;
 namespace NzbDav.Catalog.Settings;
 
 /// <summary>
-/// Settings as text, by key. Kept in memory; what another process changes is read at once if it tells of it (PostgreSQL), and seen within
-/// <see cref="CatalogOptions.ForeignChangeInterval"/> of a read else. Thread-safe.
+/// Settings as text, by key. Cached: changes by another process are read at once when its notice arrives (PostgreSQL), otherwise on the
+/// first read after <see cref="CatalogOptions.ForeignChangeInterval"/>. Thread-safe.
 /// </summary>
 public sealed class SettingStore
 {
@@ -24,7 +24,7 @@ public sealed class SettingStore
     private FrozenDictionary<string, string> _values = FrozenDictionary<string, string>.Empty;
     private volatile bool _stale = true;
 
-    /// <summary>False until they were read for the first time: there is nothing older to answer with meanwhile.</summary>
+    /// <summary>False until the first load: until then there are no older values to return.</summary>
     private volatile bool _loaded;
     private long _version;
 
@@ -42,15 +42,13 @@ public sealed class SettingStore
     }
 
     /// <summary>
-    /// Raised with a key whose value is not what it was, on the thread that changed it or that first noticed; handlers must return quickly.
+    /// Raised with the key of a value that changed, on the thread that changed it or first noticed. Handlers must return quickly.
     /// </summary>
     public event Action<string>? Changed;
 
-    /// <summary>
-    /// Reads all stored settings once, without upgrading the schema. For commands that run beside a server.
-    /// </summary>
-    /// <returns>Empty when there is no catalog.</returns>
-    /// <exception cref="CatalogException">It cannot be read.</exception>
+    /// <summary>Reads all stored settings once, without upgrading the schema. For commands that run beside a server.</summary>
+    /// <returns>Empty if there is no catalog.</returns>
+    /// <exception cref="CatalogException">The settings cannot be read.</exception>
     public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -71,14 +69,14 @@ public sealed class SettingStore
         }
     }
 
-    /// <summary>The value; null if it is not set.</summary>
+    /// <summary>The value of a key; null if it is not set.</summary>
     public async ValueTask<string?> GetAsync(string key, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(key);
         return (await GetAllAsync(cancellationToken)).GetValueOrDefault(key);
     }
 
-    /// <summary>All that are set: a snapshot.</summary>
+    /// <summary>A snapshot of all settings.</summary>
     public async ValueTask<IReadOnlyDictionary<string, string>> GetAllAsync(CancellationToken cancellationToken)
     {
         await _watch.CheckAsync(cancellationToken);
@@ -94,7 +92,7 @@ public sealed class SettingStore
         return SetAsync(new Dictionary<string, string?>(StringComparer.Ordinal) { [key] = value }, cancellationToken);
     }
 
-    /// <summary>Sets several values, durably, all of them or none; null removes one.</summary>
+    /// <summary>Sets several values, durably, all or none; null removes a value.</summary>
     public async Task SetAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(changes);
@@ -119,9 +117,9 @@ public sealed class SettingStore
         await ReloadAsync(CancellationToken.None);
     }
 
-    /// <summary>Sets a value by what it is, durably, so that what another process changes meanwhile is not lost.</summary>
+    /// <summary>Updates a value durably in one transaction, so that concurrent changes by another process are not lost.</summary>
     /// <param name="key">Its key.</param>
-    /// <param name="change">Gives the new value for the old one, which is null if it is not set. May be called more than once.</param>
+    /// <param name="change">Returns the new value, given the old one, which is null if it is not set. May be called more than once.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task UpdateAsync(string key, Func<string?, string> change, CancellationToken cancellationToken)
     {
@@ -139,7 +137,7 @@ public sealed class SettingStore
         await ReloadAsync(CancellationToken.None);
     }
 
-    /// <summary>Reads what another process changed, so that it takes effect here too.</summary>
+    /// <summary>Reloads after a change by another process, so that it takes effect here too.</summary>
     private async Task FollowAsync()
     {
         try
@@ -148,16 +146,16 @@ public sealed class SettingStore
         }
         catch (Exception error) when (error is CatalogException or ObjectDisposedException)
         {
-            // It is read again when somebody asks for a setting, or when the server is back.
+            // Loaded again when a setting is read, or when the server is back.
         }
     }
 
     private async ValueTask ReloadAsync(CancellationToken cancellationToken)
     {
-        // One statement, so that values and version belong together; no key is empty.
+        // One statement, so that values and version match. No key is empty.
         const string Sql = "SELECT key, value FROM settings UNION ALL SELECT '', CAST(value AS TEXT) FROM versions WHERE name = 'settings'";
 
-        // Before the query: a change that the query does not see makes it stale again.
+        // Reset before the query: a change that the query does not see sets it again.
         _stale = false;
         FrozenDictionary<string, string> rows;
         try

@@ -1,6 +1,6 @@
 namespace NzbDav.Catalog.Torrents;
 
-/// <summary>The options for a torrent to be added. A torrent that the user already has keeps its own.</summary>
+/// <summary>Options for a torrent to be added. A torrent that the user already has keeps its own.</summary>
 public sealed record NewTorrent
 {
     /// <inheritdoc cref="TorrentEntry.Name"/>

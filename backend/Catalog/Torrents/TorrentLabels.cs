@@ -3,7 +3,7 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Torrents;
 
 /// <summary>
-/// Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them. Thread-safe.
+/// Categories and tags of torrents, as created by clients. Does not include categories that exist only in the settings. Thread-safe.
 /// </summary>
 public sealed class TorrentLabels
 {
@@ -21,7 +21,7 @@ public sealed class TorrentLabels
     }
 
     /// <summary>
-    /// Raised after a change, on the thread that made it, or by another process that tells of it; handlers must return quickly.
+    /// Raised after a change: on the calling thread for this process, when the notice arrives for others. Handlers must return quickly.
     /// </summary>
     public event Action? Changed;
 
@@ -34,7 +34,7 @@ public sealed class TorrentLabels
             cancellationToken);
 
     /// <summary>Creates a category.</summary>
-    /// <returns>False if it is there already.</returns>
+    /// <returns>False if it exists already.</returns>
     public Task<bool> CreateCategoryAsync(TorrentCategory category, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(category);
@@ -42,7 +42,7 @@ public sealed class TorrentLabels
             category, cancellationToken);
     }
 
-    /// <summary>Gives a category another save path.</summary>
+    /// <summary>Changes the save path of a category.</summary>
     /// <returns>False if there is none of that name.</returns>
     public Task<bool> ChangeCategoryAsync(TorrentCategory category, CancellationToken cancellationToken)
     {
@@ -50,7 +50,7 @@ public sealed class TorrentLabels
         return WriteAsync("UPDATE torrent_categories SET save_path = @SavePath WHERE name = @Name", category, cancellationToken);
     }
 
-    /// <summary>Removes categories; torrents in them keep their name for it. Names that are not there are left out.</summary>
+    /// <summary>Removes categories; torrents in them keep the name. Skips unknown names.</summary>
     public Task RemoveCategoriesAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);
@@ -63,8 +63,8 @@ public sealed class TorrentLabels
         _database.ReadAsync<IReadOnlyList<string>>(
             async reader => await reader.AllAsync<string>("SELECT name FROM torrent_tags ORDER BY name"), cancellationToken);
 
-    /// <summary>Creates tags; those that are there already stay.</summary>
-    /// <param name="names">None is empty or holds a comma.</param>
+    /// <summary>Creates the tags that do not exist yet.</summary>
+    /// <param name="names">None may be empty or contain a comma.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task CreateTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
@@ -80,7 +80,7 @@ public sealed class TorrentLabels
         Changed?.Invoke();
     }
 
-    /// <summary>Removes tags. The caller takes them off torrents.</summary>
+    /// <summary>Removes tags. The caller removes them from torrents.</summary>
     public Task RemoveTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(names);

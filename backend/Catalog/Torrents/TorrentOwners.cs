@@ -3,7 +3,7 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Torrents;
 
 /// <summary>
-/// Which gateway owns each torrent, where several share the catalog: a lease, by the clock of the database server. Info-hashes are 40
+/// Which gateway owns each torrent, when several share the catalog: a lease, by the clock of the database server. Info-hashes are 40
 /// lower-case hexadecimal digits. Thread-safe.
 /// </summary>
 public sealed class TorrentOwners
@@ -18,14 +18,12 @@ public sealed class TorrentOwners
 
     private string Clock => _database.Engine.Dialect.Clock;
 
-    /// <summary>
-    /// Claims a torrent that nobody owns, whose lease has ended, or that is the caller's already: its lease then begins anew.
-    /// </summary>
+    /// <summary>Claims a torrent that nobody owns, whose lease has ended, or that the caller already owns. The lease starts anew.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="gateway">The caller.</param>
-    /// <param name="lease">How long it is the caller's unless renewed; whole milliseconds, at least 0.</param>
+    /// <param name="lease">Length of the lease in whole milliseconds, at least 0.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>The owner: <paramref name="gateway"/>, or the other one that has it.</returns>
+    /// <returns>The owner: <paramref name="gateway"/>, or another gateway.</returns>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
     public Task<TorrentOwner> ClaimAsync(string hash, TorrentOwner gateway, TimeSpan lease, CancellationToken cancellationToken)
     {
@@ -41,12 +39,12 @@ public sealed class TorrentOwners
             cancellationToken);
     }
 
-    /// <summary>Renews leases of one gateway that have not ended, all by one statement.</summary>
-    /// <param name="gateway">The caller. Its address is stored anew.</param>
+    /// <summary>Renews leases of one gateway that have not ended, in one statement.</summary>
+    /// <param name="gateway">The caller. Its address is updated too.</param>
     /// <param name="hashes">The torrents.</param>
-    /// <param name="lease">How long they are the caller's from now on.</param>
+    /// <param name="lease">Length of the lease from now on.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>Those that were renewed; the others are the caller's no longer.</returns>
+    /// <returns>The renewed torrents; the caller no longer owns the others.</returns>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
     public async Task<IReadOnlySet<string>> RenewAsync(
         TorrentOwner gateway, IReadOnlyCollection<string> hashes, TimeSpan lease, CancellationToken cancellationToken)
@@ -61,7 +59,7 @@ public sealed class TorrentOwners
             .ToHashSet(StringComparer.Ordinal);
     }
 
-    /// <summary>Gives torrents up, so that others can claim them at once. Those of other gateways are left alone.</summary>
+    /// <summary>Gives up torrents, so that others can claim them at once. Does not affect torrents of other gateways.</summary>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
     public Task GiveUpAsync(string gateway, IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
@@ -71,7 +69,7 @@ public sealed class TorrentOwners
         return _database.WriteAsync(transaction => transaction.Execute(sql, parameters), cancellationToken);
     }
 
-    /// <summary>Gives all torrents of a gateway up: it stops.</summary>
+    /// <summary>Gives up all torrents of a gateway that stops.</summary>
     /// <exception cref="CatalogException">The catalog cannot be written.</exception>
     public Task GiveUpAllAsync(string gateway, CancellationToken cancellationToken) =>
         _database.WriteAsync(
@@ -85,7 +83,7 @@ public sealed class TorrentOwners
         return _database.ReadAsync(reader => reader.FirstAsync<TorrentOwner>(sql, new { hash }), cancellationToken);
     }
 
-    /// <summary>All torrents that somebody owns.</summary>
+    /// <summary>Info-hashes of all torrents that have an owner.</summary>
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>
     public async ValueTask<IReadOnlySet<string>> ListAsync(CancellationToken cancellationToken)
     {
@@ -96,6 +94,6 @@ public sealed class TorrentOwners
 
 /// <summary>A gateway that works with a torrent.</summary>
 /// <param name="Gateway">Its name, which differs at each start.</param>
-/// <param name="Address">Where the other gateways reach it: scheme, host, port and URL base, without a slash at its end. Empty: they
+/// <param name="Address">Where the other gateways reach it: scheme, host, port and URL base, without a trailing slash. Empty: they
 /// cannot.</param>
 public sealed record TorrentOwner(string Gateway, string Address);

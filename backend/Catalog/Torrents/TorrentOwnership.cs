@@ -3,10 +3,10 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Torrents;
 
 /// <summary>
-/// The torrents that this gateway owns, where several share the catalog. Claims and renews the leases; disposal gives all of them up.
-/// Whether a torrent is owned is known in memory, by this process's own clock from before each renewal was sent: when renewals fail, this
-/// gateway stops counting as the owner well before another one can claim. Whoever works with a torrent asks <see cref="Owns"/> and stops
-/// when the answer changes. Thread-safe.
+/// The torrents that this gateway owns, when several share the catalog. Claims them and renews the leases; disposal gives all of them up.
+/// Ownership is judged in memory, by this process's clock at the time each renewal was sent: when renewals fail, this gateway stops
+/// counting as the owner well before another one can claim. Users of a torrent poll <see cref="Owns"/> and stop when the answer changes.
+/// Thread-safe.
 /// </summary>
 public sealed class TorrentOwnership : IAsyncDisposable
 {
@@ -18,20 +18,20 @@ public sealed class TorrentOwnership : IAsyncDisposable
 
     /// <summary>
     /// Time after the last renewal at which this gateway stops counting as the owner. The rest of the lease is for leaving the swarm: a
-    /// second until it is noticed, two for the trackers.
+    /// second to notice, two for the trackers.
     /// </summary>
     public static readonly TimeSpan Trust = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long after the last <see cref="ClaimAsync"/> a torrent is kept at least.</summary>
+    /// <summary>Least time for which a torrent is kept after the last <see cref="ClaimAsync"/>.</summary>
     public static readonly TimeSpan Linger = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long the owner of another's torrent is remembered. Whoever cannot reach it calls <see cref="ForgetOwner"/>.</summary>
+    /// <summary>How long another owner is cached. A caller that cannot reach it calls <see cref="ForgetOwner"/>.</summary>
     private static readonly TimeSpan Memory = TimeSpan.FromSeconds(5);
 
-    /// <summary>Interval at which renewals are begun or tried again.</summary>
+    /// <summary>How often a renewal is checked for and retried.</summary>
     private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1);
 
-    /// <summary>Most remembered owners.</summary>
+    /// <summary>Most cached owners.</summary>
     private const int MostOthers = 1_000;
 
     private readonly TorrentOwners _store;
@@ -42,7 +42,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
     private readonly Dictionary<string, Held> _held = new(StringComparer.Ordinal);
     private readonly Dictionary<string, (TorrentOwner Owner, long At)> _others = new(StringComparer.Ordinal);
 
-    /// <summary>Claims and releases take turns, so that no release removes a claim made after it was decided.</summary>
+    /// <summary>Serializes claims and releases, so that a release never removes a claim made after it was decided.</summary>
     private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly ITimer _timer;
     private Task _renewing = Task.CompletedTask;
@@ -51,7 +51,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
 
     /// <param name="store">The leases.</param>
     /// <param name="time">This process's clock.</param>
-    /// <param name="gateway">Name of this gateway; one that no other process has or had.</param>
+    /// <param name="gateway">Id of this gateway; no other process has or had it.</param>
     /// <param name="address">Returns where others reach this gateway: see <see cref="TorrentOwner.Address"/>. Called for each claim and
     /// renewal.</param>
     public TorrentOwnership(TorrentOwners store, TimeProvider time, string gateway, Func<string> address)
@@ -74,10 +74,10 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
     }
 
-    /// <summary>Length of the leases; other than <see cref="Lease"/> in tests, which must not depend on the database's clock.</summary>
+    /// <summary>Length of the leases. Tests change it, because they must not depend on the database's clock.</summary>
     internal TimeSpan Length { get; init; } = Lease;
 
-    /// <summary>The renewal under way, or the last one: for tests.</summary>
+    /// <summary>The running or last renewal, for tests.</summary>
     internal Task Renewing
     {
         get
@@ -108,9 +108,11 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
     }
 
-    /// <summary>Claims a torrent for this gateway unless another one owns it. Costs no query if it is owned here, or was found elsewhere
-    /// within some seconds.</summary>
-    /// <returns>The other owner; null: it is this gateway's.</returns>
+    /// <summary>
+    /// Claims a torrent for this gateway unless another one owns it. Costs no query if this gateway owns it, or another owner was found in
+    /// the last seconds.
+    /// </summary>
+    /// <returns>The other owner; null: this gateway owns it.</returns>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     public ValueTask<TorrentOwner?> ClaimAsync(string hash, CancellationToken cancellationToken) =>
         Hold(hash) ? default : FindOtherAsync(hash, claims: true, cancellationToken);
@@ -124,15 +126,15 @@ public sealed class TorrentOwnership : IAsyncDisposable
     /// <exception cref="CatalogException">The catalog cannot be read.</exception>
     public ValueTask<IReadOnlySet<string>> ListAllAsync(CancellationToken cancellationToken) => _store.ListAsync(cancellationToken);
 
-    /// <summary>Forgets which other gateway owns a torrent: it did not answer, or no longer has it.</summary>
+    /// <summary>Forgets the cached owner of a torrent: it did not answer, or no longer owns it.</summary>
     public void ForgetOwner(string hash)
     {
         lock (_gate)
             _others.Remove(hash);
     }
 
-    /// <summary>Gives up those of some torrents that nobody has claimed or held for <see cref="Linger"/>.</summary>
-    /// <exception cref="CatalogException">The catalog cannot be written; their leases end by themselves.</exception>
+    /// <summary>Gives up those of the given torrents that nobody has claimed or held for <see cref="Linger"/>.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be written; the leases end by themselves.</exception>
     public async Task GiveUpIdleAsync(IEnumerable<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
@@ -156,7 +158,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives up everything. Whoever works with the torrents must have stopped.</summary>
+    /// <summary>Gives up all torrents. Everything that works with them must have stopped.</summary>
     public async ValueTask DisposeAsync()
     {
         lock (_gate)
@@ -192,7 +194,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
                 return known.Owner;
         }
 
-        // A look first: unlike a claim in vain it writes nothing.
+        // Query first: unlike a failed claim, this writes nothing.
         if (await _store.FindAsync(hash, cancellationToken) is { } found && found.Gateway != _gateway)
             return Remember(hash, found);
         if (!claims)
@@ -266,7 +268,7 @@ public sealed class TorrentOwnership : IAsyncDisposable
         }
         catch (Exception error) when (error is CatalogException or ObjectDisposedException)
         {
-            // The next tick tries again. Until then time runs against IsTrusted.
+            // The next tick tries again. Until then IsTrusted runs out.
         }
     }
 

@@ -1,6 +1,6 @@
 namespace NzbDav.Catalog.Torrents;
 
-/// <summary>A row of <c>torrents</c> as the engine gives it.</summary>
+/// <summary>A row of <c>torrents</c> as the engine returns it.</summary>
 internal sealed class TorrentRow
 {
     /// <summary>The columns, for a SELECT or RETURNING.</summary>
@@ -173,9 +173,7 @@ internal sealed class TorrentRow
             : [.. WebSeeds.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(static text => new Uri(text))],
     };
 
-    /// <summary>
-    /// An address in one line: <see cref="Uri"/> takes line breaks inside as part of a name, and only the escaped form is without them.
-    /// </summary>
+    /// <summary>An address in one line. <see cref="Uri"/> accepts line breaks as part of a name; only the escaped form has none.</summary>
     private static string Line(Uri address) =>
         address.OriginalString.Contains('\n', StringComparison.Ordinal) ? address.AbsoluteUri : address.OriginalString;
 

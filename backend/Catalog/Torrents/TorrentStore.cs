@@ -3,7 +3,7 @@ using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Catalog.Torrents;
 
-/// <summary>The torrents that the user has: how each is to be treated and what it has moved. Thread-safe.</summary>
+/// <summary>The torrents of the user: how each is to be treated and what it has transferred. Thread-safe.</summary>
 public sealed class TorrentStore
 {
     private readonly CatalogDatabase _database;
@@ -16,30 +16,32 @@ public sealed class TorrentStore
             RaiseChanged([.. notices.Where(static notice => notice.Kind == NoticeKind.Torrent).Select(static notice => notice.Text)]);
     }
 
-    /// <summary>Raised with the info-hashes of torrents changed through this store, on the thread that did it, or by another process that
-    /// tells of it; handlers must return quickly. New ones raise <see cref="JobStore.Changed"/>.</summary>
+    /// <summary>
+    /// Raised with the info-hashes of torrents changed through this store: on the calling thread for this process, when the notice arrives
+    /// for others. Handlers must return quickly. New torrents raise <see cref="JobStore.Changed"/>.
+    /// </summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
 
     /// <summary>The catalog's clock.</summary>
     public DateTimeOffset Now => _database.Time.GetUtcNow();
 
-    /// <summary>All of them, by turn; also those that are off the list.</summary>
+    /// <summary>All torrents in queue order, including those removed from the list.</summary>
     public ValueTask<IReadOnlyList<TorrentEntry>> ListAsync(CancellationToken cancellationToken) =>
         _database.ReadAsync<IReadOnlyList<TorrentEntry>>(
             async reader => (await reader.AllAsync<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents ORDER BY turn, hash"))
                 .Select(static row => row.ToEntry()).ToList(), cancellationToken);
 
-    /// <summary>One of them; null if the user does not have it.</summary>
+    /// <summary>A torrent; null if the user does not have it.</summary>
     public ValueTask<TorrentEntry?> FindAsync(string hash, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader => (await reader.FirstAsync<TorrentRow>(
             $"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash }))?.ToEntry(), cancellationToken);
 
-    /// <summary>Changes some of them in one transaction.</summary>
-    /// <param name="hashes">Which; those that the user does not have are left out.</param>
-    /// <param name="change">Gives the new state for the old; the same object for no change. May be called more than once. What it says of
-    /// <see cref="TorrentEntry.Totals"/> counts too: pass those on.</param>
+    /// <summary>Changes torrents in one transaction.</summary>
+    /// <param name="hashes">Info-hashes; unknown ones are skipped.</param>
+    /// <param name="change">Returns the new state; the same object for no change. May be called more than once.
+    /// <see cref="TorrentEntry.Totals"/> are written too, so pass them on.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
-    /// <returns>Those that were changed, as they are now.</returns>
+    /// <returns>The changed torrents, in their new state.</returns>
     public async Task<IReadOnlyList<TorrentEntry>> UpdateAsync(
         IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
     {
@@ -67,8 +69,8 @@ public sealed class TorrentStore
         return changed;
     }
 
-    /// <summary>Sets what torrents have moved. A power cut may take the last of it back.</summary>
-    /// <param name="totals">New totals, and when a peer last gave or took a byte (null: as before), by info-hash.</param>
+    /// <summary>Sets what torrents have transferred. A power cut may lose the latest totals.</summary>
+    /// <param name="totals">New totals, and when a byte last came from or went to a peer (null: unchanged), by info-hash.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public Task SetTotalsAsync(
         IReadOnlyDictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> totals, CancellationToken cancellationToken)
@@ -97,9 +99,8 @@ public sealed class TorrentStore
             cancellationToken);
     }
 
-    /// <summary>Puts all torrents into another order.</summary>
-    /// <param name="arrange">Gives the info-hashes of all in their new order for those in the old one. May be called more than
-    /// once.</param>
+    /// <summary>Reorders all torrents.</summary>
+    /// <param name="arrange">Returns all info-hashes in their new order, given the old one. May be called more than once.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task ArrangeAsync(Func<IReadOnlyList<string>, IReadOnlyList<string>> arrange, CancellationToken cancellationToken)
     {
@@ -110,7 +111,7 @@ public sealed class TorrentStore
                 var before = transaction.All<(string Hash, long Turn)>("SELECT hash, turn FROM torrents ORDER BY turn, hash");
                 var after = arrange(before.ConvertAll(static row => row.Hash));
 
-                // The same turns are redistributed, so that torrents added later still come last.
+                // Reuse the same turns, so that torrents added later still come last.
                 var turns = before.ConvertAll(static row => row.Turn);
                 for (var i = 1; i < turns.Count; i++)
                     turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
@@ -124,7 +125,7 @@ public sealed class TorrentStore
         RaiseChanged(moved);
     }
 
-    /// <summary>Forgets torrents. Their files, if there are any, can still be read.</summary>
+    /// <summary>Removes torrents. Their files, if any, can still be read.</summary>
     public async Task DeleteAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
@@ -138,7 +139,7 @@ public sealed class TorrentStore
         RaiseChanged(hashes);
     }
 
-    /// <summary>Forgets torrents of which neither a file is left nor a job that waits, runs or has failed.</summary>
+    /// <summary>Removes torrents that have no file left and no job that is queued, running or failed.</summary>
     /// <returns>Their info-hashes.</returns>
     public async Task<IReadOnlyList<string>> DeleteUnneededAsync(CancellationToken cancellationToken)
     {

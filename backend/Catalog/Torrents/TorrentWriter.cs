@@ -2,17 +2,17 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Torrents;
 
-/// <summary>Makes rows of torrents inside a transaction.</summary>
+/// <summary>Writes rows of torrents inside a transaction.</summary>
 internal static class TorrentWriter
 {
     /// <summary>
-    /// Adds a torrent for the user. One that is already in the list is left as it is; one that was taken off the list begins anew.
+    /// Adds a torrent for the user. One already in the list is unchanged; one that was removed from the list starts anew.
     /// </summary>
     /// <param name="transaction">The transaction.</param>
     /// <param name="hash">Info-hash.</param>
-    /// <param name="category">That of its job.</param>
-    /// <param name="torrent">What is wanted of it.</param>
-    /// <param name="turn">Its place: the job's id.</param>
+    /// <param name="category">The category of its job.</param>
+    /// <param name="torrent">Its options.</param>
+    /// <param name="turn">Its place in the queue: the job's id.</param>
     /// <param name="now">Ticks.</param>
     public static void Add(CatalogTransaction transaction, string hash, string category, NewTorrent torrent, long turn, long now)
     {
@@ -44,11 +44,11 @@ internal static class TorrentWriter
         AddTags(transaction, torrent.Tags);
     }
 
-    /// <summary>Writes all of a row that is there.</summary>
+    /// <summary>Updates all columns of an existing row.</summary>
     public static void Write(CatalogTransaction transaction, TorrentEntry entry) =>
         transaction.Execute($"UPDATE torrents SET {TorrentRow.Assignments} WHERE hash = @Hash", TorrentRow.Of(entry));
 
-    /// <summary>Makes tags known; those that are known stay as they are.</summary>
+    /// <summary>Adds the tags that do not exist yet.</summary>
     public static void AddTags(CatalogTransaction transaction, IEnumerable<string> tags) =>
         transaction.ExecuteAll(
             "INSERT INTO torrent_tags (name) VALUES (@tag) ON CONFLICT (name) DO NOTHING", tags.Select(static tag => (object)new { tag }));

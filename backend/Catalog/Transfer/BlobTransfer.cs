@@ -4,8 +4,8 @@ using NzbDav.Catalog.Database;
 namespace NzbDav.Catalog.Transfer;
 
 /// <summary>
-/// Copies the blobs that a catalog refers to. Each is compared with its address when it is read, and once more where it has arrived. The
-/// source stays as it is; a blob that is there already is not copied again.
+/// Copies the blobs that a catalog references. Checks each against its address when reading it, and again at the target. The source is not
+/// changed; a blob that is already there is not copied again.
 /// </summary>
 /// <param name="from">The source.</param>
 /// <param name="to">The target.</param>
@@ -15,10 +15,10 @@ internal sealed class BlobTransfer(BlobStore from, BlobStore to)
 
     private int _lost;
 
-    /// <summary>Called before each blob: lets tests interrupt there.</summary>
+    /// <summary>Called before each blob, so that tests can interrupt there.</summary>
     public Action<BlobHash>? BeforeBlob { get; init; }
 
-    /// <returns>Blobs that are in the target, and those that are missing or damaged in the source.</returns>
+    /// <returns>The number of blobs in the target, and of those missing or damaged in the source.</returns>
     /// <exception cref="CatalogException">The target cannot be written, or does not hold what was written.</exception>
     public async Task<(int Copied, int Lost)> CopyAsync(CatalogDatabase catalog, CancellationToken cancellationToken)
     {
@@ -40,7 +40,7 @@ internal sealed class BlobTransfer(BlobStore from, BlobStore to)
         {
             await using var content = await OpenAsync(hash, cancellationToken);
 
-            // A damaged file would pass for the blob, since its length is right.
+            // Delete a damaged file first: it would pass for the blob, because its length is right.
             if (to.Place is FolderBlobs folder && folder.PathOf(hash) != from.PathOf(hash))
                 BlobFile.TryDelete(folder.PathOf(hash));
             await to.PutAsync(content, cancellationToken);
@@ -58,7 +58,7 @@ internal sealed class BlobTransfer(BlobStore from, BlobStore to)
 
     private async ValueTask<Stream> OpenAsync(BlobHash hash, CancellationToken cancellationToken)
     {
-        // What was quarantined under a wrong database.
+        // Fall back to a blob that was quarantined under a wrong database.
         if (from.Place is FolderBlobs folder && !folder.Exists(hash) && folder.Quarantine.PathOf(hash) is var path && File.Exists(path))
             return BlobFile.Decode(hash, BlobFile.Open(path), verifyHash: true, damaged: null);
         return await from.OpenReadAsync(hash, cancellationToken);

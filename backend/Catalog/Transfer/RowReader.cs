@@ -18,7 +18,7 @@ internal sealed class RowReader : IAsyncDisposable
     /// <summary>Rows read so far.</summary>
     public long Count { get; private set; }
 
-    /// <summary>Begins to read a table.</summary>
+    /// <summary>Starts to read a table.</summary>
     public static async Task<RowReader> OpenAsync(DbConnection connection, TransferTable table, CancellationToken cancellationToken)
     {
         var command = connection.CreateCommand();
@@ -34,7 +34,7 @@ internal sealed class RowReader : IAsyncDisposable
         }
     }
 
-    /// <summary>The next row, whose values are of the columns' kinds or null; null behind the last.</summary>
+    /// <summary>The next row, with values of the columns' kinds or null; null after the last row.</summary>
     public async ValueTask<object?[]?> NextAsync(CancellationToken cancellationToken)
     {
         if (!await _rows.ReadAsync(cancellationToken))
@@ -50,7 +50,7 @@ internal sealed class RowReader : IAsyncDisposable
         return values;
     }
 
-    /// <summary>What was read: rows that are equal value by value have equal ones.</summary>
+    /// <summary>Digest of the rows read so far; equal for rows with equal values.</summary>
     public TransferDigest Digest() => new(Count, Convert.ToHexStringLower(_hash.GetHashAndReset()));
 
     public async ValueTask DisposeAsync()
@@ -68,7 +68,7 @@ internal sealed class RowReader : IAsyncDisposable
         _ => _rows.GetFieldValue<byte[]>(column),
     };
 
-    /// <summary>Kind, length and value, so that no two rows have the same bytes.</summary>
+    /// <summary>Hashes kind, length and value, so that no two rows hash the same bytes.</summary>
     private void Add(object? value)
     {
         Span<byte> number = stackalloc byte[9];
@@ -106,21 +106,21 @@ internal sealed class RowReader : IAsyncDisposable
     }
 }
 
-/// <summary>The rows of a table.</summary>
-/// <param name="Rows">How many.</param>
-/// <param name="Hash">SHA-256 over them, in the order of their key.</param>
+/// <summary>A digest of a table's rows.</summary>
+/// <param name="Rows">Number of rows.</param>
+/// <param name="Hash">SHA-256 over the rows, in the order of their key.</param>
 internal readonly record struct TransferDigest(long Rows, string Hash);
 
-/// <summary>A table of the catalog, as both engines have it.</summary>
+/// <summary>A table of the catalog, the same in both engines.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Columns">Its columns.</param>
-/// <param name="Key">The columns of its primary key, by which rows are read in the same order everywhere.</param>
+/// <param name="Key">The columns of its primary key, which orders rows the same everywhere.</param>
 internal sealed record TransferTable(string Name, IReadOnlyList<TransferColumn> Columns, IReadOnlyList<string> Key)
 {
-    /// <summary>The names of the columns, for a statement.</summary>
+    /// <summary>The column names, for a statement.</summary>
     public string List => string.Join(", ", Columns.Select(static column => $"\"{column.Name}\""));
 
-    /// <summary>Reads all rows in the order of the key. Texts compare byte by byte in both engines.</summary>
+    /// <summary>Reads all rows in the order of the key. Text compares byte by byte in both engines.</summary>
     public string Select => $"SELECT {List} FROM \"{Name}\" ORDER BY {string.Join(", ", Key.Select(static name => $"\"{name}\""))}";
 }
 
@@ -138,7 +138,7 @@ internal enum TransferKind
     /// <summary>Floating-point numbers.</summary>
     Fraction,
 
-    /// <summary>Texts.</summary>
+    /// <summary>Text.</summary>
     Text,
 
     /// <summary>Bytes.</summary>

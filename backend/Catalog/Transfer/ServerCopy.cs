@@ -9,16 +9,17 @@ using NzbDav.Catalog.Database.Postgres;
 namespace NzbDav.Catalog.Transfer;
 
 /// <summary>
-/// A catalog in PostgreSQL as a temporary configuration folder with SQLite, from which a backup is made as of any other. Gateways may go on
-/// working meanwhile: the rows are those of one moment, and blobs that the folder of the backups has already are not fetched again.
-/// Disposal deletes the folder.
+/// A copy of a PostgreSQL catalog as a temporary configuration folder with SQLite, which is then backed up like any other. Gateways may
+/// keep working meanwhile: the rows are those of one moment, and blobs already in the backup folder are not fetched again. Disposal deletes
+/// the folder.
 /// </summary>
 public sealed class ServerCopy : IDisposable
 {
     private const string Prefix = "server-";
 
     /// <summary>
-    /// A blob that is removed while the copy is made is not in the next one; what is still missing then is missing for good.
+    /// Attempts to copy. A blob removed during one copy is no longer referenced in the next; one still missing in the last is missing for
+    /// good.
     /// </summary>
     private const int Rounds = 4;
 
@@ -26,15 +27,15 @@ public sealed class ServerCopy : IDisposable
 
     private ServerCopy(string folder, CatalogBackup backups) => (_folder, Backups) = (folder, backups);
 
-    /// <summary>Makes backups of the copy, in the folder of the catalog's backups.</summary>
+    /// <summary>Creates backups of the copy, in the catalog's backup folder.</summary>
     public CatalogBackup Backups { get; }
 
-    /// <summary>Makes a copy.</summary>
-    /// <param name="options">The catalog in PostgreSQL. Its folder has the keys and patches.</param>
+    /// <summary>Creates a copy.</summary>
+    /// <param name="options">The PostgreSQL catalog. Its folder has the keys and patches.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="cancellationToken">Cancels the operation; nothing is left behind.</param>
-    /// <exception cref="CatalogException">The database cannot be read, has another schema than this version of the program, or the folder
-    /// of the backups cannot be written.</exception>
+    /// <param name="cancellationToken">Cancels the operation and leaves nothing behind.</param>
+    /// <exception cref="CatalogException">The database cannot be read, its schema is not that of this version, or the backup folder cannot
+    /// be written.</exception>
     public static async Task<ServerCopy> MakeAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -91,7 +92,7 @@ public sealed class ServerCopy : IDisposable
         return [.. connection.Query<string>("SELECT DISTINCT hash FROM blob_references").Select(BlobHash.Parse)];
     }
 
-    /// <summary>Removes what a crash left. A backup does not take a day.</summary>
+    /// <summary>Removes what a crash left. No backup takes a day.</summary>
     private static void RemoveLeftovers(string folder, TimeProvider time)
     {
         foreach (var leftover in new DirectoryInfo(folder).GetDirectories(Prefix + "*" + BlobFile.TemporarySuffix))
@@ -105,7 +106,7 @@ public sealed class ServerCopy : IDisposable
     {
         try
         {
-            // Links are deleted, and not what they lead to.
+            // Deletes the links, not their targets.
             if (Directory.Exists(folder))
                 Directory.Delete(folder, recursive: true);
         }

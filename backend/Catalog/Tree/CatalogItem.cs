@@ -3,13 +3,13 @@ using NzbDav.Catalog.Blobs;
 
 namespace NzbDav.Catalog.Tree;
 
-/// <summary>A row of the tree. Immutable: a change makes a new one.</summary>
+/// <summary>A row of the tree. Immutable.</summary>
 public sealed record CatalogItem
 {
-    /// <summary>The id of the collection at the top, which always exists.</summary>
+    /// <summary>The id of the root collection, which always exists.</summary>
     public const long RootId = 1;
 
-    /// <summary>Never used again after the item is gone. Exceeds 2^53: write it as text where JavaScript reads it.</summary>
+    /// <summary>Never reused after the item is gone. Exceeds 2^53: write it as text where JavaScript reads it.</summary>
     public required long Id { get; init; }
 
     /// <summary>Null for the root only.</summary>
@@ -24,13 +24,13 @@ public sealed record CatalogItem
     /// <summary>Bytes; 0 for a collection.</summary>
     public required long Size { get; init; }
 
-    /// <summary>When the item was made; never changes.</summary>
+    /// <summary>When the item was created; never changes.</summary>
     public required DateTimeOffset Created { get; init; }
 
-    /// <summary>For a file when its bytes last changed; for a collection when a child was last added or removed.</summary>
+    /// <summary>For a file: when its bytes last changed. For a collection: when a child was last added or removed.</summary>
     public required DateTimeOffset Modified { get; init; }
 
-    /// <summary>Null: to be told from the name.</summary>
+    /// <summary>Null: derived from the name.</summary>
     public string? ContentType { get; init; }
 
     /// <summary>The extent map, or the .torrent for a file that has a <see cref="Torrent"/>; null for a collection.</summary>
@@ -42,15 +42,15 @@ public sealed record CatalogItem
     /// <summary>Where the bytes are in a torrent; null: the extent map says where they are in articles.</summary>
     public TorrentPart? Torrent { get; init; }
 
-    /// <summary>The job that published the item, while that job is remembered.</summary>
+    /// <summary>The job that published the item, while that job is on record.</summary>
     public long? JobId { get; init; }
 
     /// <summary>True for a collection.</summary>
     public bool IsCollection => Kind == CatalogItemKind.Collection;
 
     /// <summary>
-    /// A strong entity tag, with its quotes. The same after a restart and after a better extent map of the same size was stored,
-    /// as the bytes are the same; different for every other file or size.
+    /// A strong entity tag, with its quotes. Survives a restart, and a better extent map of the same size, because the bytes are the same;
+    /// different for every other file or size.
     /// </summary>
     public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"{Id:x}-{Size:x}-{Created.UtcTicks:x}\"");
 }
@@ -65,8 +65,8 @@ public enum CatalogItemKind
     File,
 }
 
-/// <summary>The torrent, and the file in it, that hold a file's bytes.</summary>
+/// <summary>The file of a torrent that holds a catalog file's bytes.</summary>
 /// <param name="InfoHash">40 lower-case hexadecimal digits.</param>
-/// <param name="File">Its number in the torrent, from 0, padding files counted; of a file inside an archive that of the first
+/// <param name="File">Its index in the torrent, from 0, counting padding files; for a file inside an archive, the index of the first
 /// volume.</param>
 public sealed record TorrentPart(string InfoHash, int File);

@@ -6,7 +6,7 @@ namespace NzbDav.Catalog.Tree;
 /// <summary>How to decrypt the content of a file's extent map, without asking for the password again. Immutable.</summary>
 public sealed class FileEncryption
 {
-    /// <summary>Names the form, so that a later one can be told from it.</summary>
+    /// <summary>Prefix of the stored form, which tells later forms apart.</summary>
     private const string Form = "aes-cbc";
 
     /// <param name="spans">In the file's order, at least one.</param>
@@ -22,8 +22,8 @@ public sealed class FileEncryption
     public IReadOnlyList<StoredSpan> Spans { get; }
 
     /// <summary>
-    /// The bytes of the file that are lost with stored ones: in an encrypted span, every block with a lost byte and the block after it, as
-    /// AES-CBC needs the ciphertext of the previous block (NIST SP 800-38A, 6.2).
+    /// The bytes of the file that are lost with stored ones. In an encrypted span: every block with a lost byte and the block after it,
+    /// because AES-CBC needs the ciphertext of the previous block (NIST SP 800-38A, 6.2).
     /// </summary>
     /// <param name="stored">The lost bytes of the extent map.</param>
     /// <returns>From the first lost byte to the last; null when the file loses none.</returns>
@@ -47,7 +47,7 @@ public sealed class FileEncryption
         return lost;
     }
 
-    /// <summary>Without keys: this is for logs.</summary>
+    /// <summary>Omits the keys, for logs.</summary>
     public override string ToString() => $"{Form}, spans: {Spans.Count}";
 
     /// <summary><c>aes-cbc;stored:skip:length:key:iv;…</c>, numbers decimal, the last two in hex and empty for plain bytes.</summary>
@@ -55,7 +55,7 @@ public sealed class FileEncryption
         CultureInfo.InvariantCulture,
         $";{span.Stored}:{span.Skip}:{span.Length}:{Convert.ToHexStringLower(span.Key.Span)}:{Convert.ToHexStringLower(span.Iv.Span)}")));
 
-    /// <exception cref="FormatException">Somebody else wrote it.</exception>
+    /// <exception cref="FormatException">The text was not written by <see cref="Format"/>.</exception>
     internal static FileEncryption? Parse(string? stored)
     {
         if (stored is null)
@@ -74,20 +74,18 @@ public sealed class FileEncryption
         new($"A file is encrypted in a way that this version does not know: {text.AsSpan(0, Math.Min(text.Length, 16))}…");
 }
 
-/// <summary>
-/// A run of a file's bytes, and how they are stored in its extent map: plain, or encrypted with AES in CBC mode. Immutable.
-/// </summary>
+/// <summary>A run of a file's bytes, and how it is stored in the extent map: plain, or encrypted with AES in CBC mode. Immutable.</summary>
 public sealed class StoredSpan
 {
     private readonly byte[] _key;
     private readonly byte[] _iv;
 
-    /// <param name="stored">Bytes that the span takes of the map, at least 1; with a key a multiple of 16. Spans lie one behind the other
-    /// in the map.</param>
-    /// <param name="skip">Decrypted bytes to skip before the file's first. 0 without a key.</param>
+    /// <param name="stored">Bytes of the span in the map, at least 1; with a key a multiple of 16. Spans are consecutive in the
+    /// map.</param>
+    /// <param name="skip">Decrypted bytes to skip before the file's first; 0 without a key.</param>
     /// <param name="length">Bytes of the file, at least 1.</param>
-    /// <param name="key">16, 24 or 32 bytes; empty when the bytes are plain.</param>
-    /// <param name="iv">16 bytes, what the first block is combined with; empty without a key.</param>
+    /// <param name="key">16, 24 or 32 bytes; empty for plain bytes.</param>
+    /// <param name="iv">Initialisation vector, 16 bytes; empty without a key.</param>
     public StoredSpan(long stored, long skip, long length, ReadOnlySpan<byte> key, ReadOnlySpan<byte> iv)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(stored, 1);
@@ -103,7 +101,7 @@ public sealed class StoredSpan
         (Stored, Skip, Length) = (stored, skip, length);
     }
 
-    /// <summary>Bytes that the span takes of the map.</summary>
+    /// <summary>Bytes of the span in the map.</summary>
     public long Stored { get; }
 
     /// <summary>Decrypted bytes to skip before the file's first.</summary>
@@ -121,6 +119,6 @@ public sealed class StoredSpan
     /// <summary>The initialisation vector; empty for plain bytes.</summary>
     public ReadOnlyMemory<byte> Iv => _iv;
 
-    /// <summary>Without the key: this is for logs.</summary>
+    /// <summary>Omits the key, for logs.</summary>
     public override string ToString() => IsEncrypted ? $"{Length} bytes, AES-{_key.Length * 8}" : $"{Length} bytes";
 }

@@ -4,7 +4,7 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Tree;
 
-/// <summary>A row of <c>items</c> as the engine gives it.</summary>
+/// <summary>A row of <c>items</c> as the engine returns it.</summary>
 internal sealed class ItemRow
 {
     /// <summary>The columns, for a SELECT or RETURNING.</summary>
@@ -23,14 +23,14 @@ internal sealed class ItemRow
 
     public string Name { get; set; } = "";
 
-    /// <summary>For writing only: it follows from the name.</summary>
+    /// <summary>For writing only; derived from the name.</summary>
     public string Folded => FoldedName.Of(Name);
 
     public string Kind { get; set; } = Collection;
 
     /// <summary>
-    /// The post that the item is or lies in: the one below a category of <c>/content</c>. Null for what is above. It follows from where the
-    /// item lies, unlike <see cref="JobId"/>, which stays when a file is moved to another post. For writing only.
+    /// The post that the item is or lies in: the level below a category of <c>/content</c>. Null above that. Follows from the item's place,
+    /// unlike <see cref="JobId"/>, which stays when a file is moved to another post. For writing only.
     /// </summary>
     public long? PostId { get; set; }
 
@@ -52,7 +52,7 @@ internal sealed class ItemRow
 
     public long? TorrentFile { get; set; }
 
-    /// <exception cref="CatalogException">The row makes no sense: a bit flipped, or somebody edited it.</exception>
+    /// <exception cref="CatalogException">The row makes no sense: it is corrupt or was edited.</exception>
     public CatalogItem ToItem()
     {
         try
@@ -69,9 +69,10 @@ internal sealed class ItemRow
         }
     }
 
-    /// <summary>The items of rows that make sense.</summary>
+    /// <summary>The items of the rows that make sense.</summary>
     /// <param name="rows">The rows.</param>
-    /// <param name="damaged">Told of the id of each other row, and what is wrong with it; null: nobody is.</param>
+    /// <param name="damaged">Called with the id of each damaged row, and what is wrong with it; null: such rows are skipped
+    /// silently.</param>
     public static IEnumerable<CatalogItem> Readable(IEnumerable<ItemRow> rows, Action<long, string>? damaged)
     {
         foreach (var row in rows)
@@ -109,10 +110,11 @@ internal sealed class ItemRow
 }
 
 /// <summary>
-/// A name as it is searched and sorted: in small letters, dots and underscores as the spaces that they stand for in the names of releases.
+/// A name in the form used for search and sorting: in lower case, with dots and underscores replaced by the spaces that they stand for in
+/// release names.
 /// </summary>
 internal static class FoldedName
 {
-    /// <summary>Folds a name, or what is searched for.</summary>
+    /// <summary>Folds a name or a search text.</summary>
     public static string Of(string name) => name.ToLowerInvariant().Replace('.', ' ').Replace('_', ' ');
 }

@@ -1,8 +1,8 @@
 namespace NzbDav.Catalog.Tree;
 
 /// <summary>
-/// Caches recent path lookups. Bounded; when full, it drops about half of the entries, those unused longest.
-/// Absence is not cached, so that making an item can never be hidden. Thread-safe.
+/// Caches recent path lookups. Bounded; when full, it drops the least recently used half. Does not cache absence, so it never hides a new
+/// item. Thread-safe.
 /// </summary>
 internal sealed class PathCache(int capacity)
 {
@@ -11,7 +11,7 @@ internal sealed class PathCache(int capacity)
     private Dictionary<string, CatalogItem> _old = new(StringComparer.Ordinal);
     private long _generation;
 
-    /// <summary>Taken before a query, handed to <see cref="Add"/> after it.</summary>
+    /// <summary>Read this before a query, and pass it to <see cref="Add"/> after the query.</summary>
     public long Generation => Interlocked.Read(ref _generation);
 
     public CatalogItem? Find(string path)
@@ -26,7 +26,7 @@ internal sealed class PathCache(int capacity)
         }
     }
 
-    /// <summary>Keeps what a query found, unless the tree changed since that query began: then it may be out of date.</summary>
+    /// <summary>Caches the result of a query, unless the tree changed since that query began.</summary>
     public void Add(string path, CatalogItem item, long generation)
     {
         lock (_gate)

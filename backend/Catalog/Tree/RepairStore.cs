@@ -2,7 +2,7 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Tree;
 
-/// <summary>Repairs of files that were begun or have failed, over restarts. What is stored goes with the files. Thread-safe.</summary>
+/// <summary>Remembers repairs that were begun or have failed, across restarts. Rows are deleted with their files. Thread-safe.</summary>
 public sealed class RepairStore
 {
     private readonly CatalogDatabase _database;
@@ -13,7 +13,7 @@ public sealed class RepairStore
         _database = database;
     }
 
-    /// <summary>A file's latest repair; null: there was none, or it did what it should.</summary>
+    /// <summary>A file's latest repair; null if there was none, or it succeeded.</summary>
     /// <exception cref="CatalogException">It cannot be read.</exception>
     public async ValueTask<StoredRepair?> FindAsync(long itemId, CancellationToken cancellationToken)
     {
@@ -26,7 +26,7 @@ public sealed class RepairStore
             row.Providers) : null;
     }
 
-    /// <summary>Stores a file's repair in place of what was known. Nothing is stored of a file that is gone.</summary>
+    /// <summary>Stores a file's repair, replacing any earlier one. Does nothing if the file is gone.</summary>
     /// <exception cref="CatalogException">It cannot be stored.</exception>
     public Task SetAsync(long itemId, StoredRepair repair, CancellationToken cancellationToken)
     {
@@ -48,15 +48,15 @@ public sealed class RepairStore
             cancellationToken);
     }
 
-    /// <summary>The file was repaired.</summary>
+    /// <summary>Forgets a file's repair, because it succeeded.</summary>
     /// <exception cref="CatalogException">It cannot be stored.</exception>
     public Task RemoveAsync(long itemId, CancellationToken cancellationToken) =>
         _database.WriteAsync(
             transaction => transaction.Execute("DELETE FROM repairs WHERE item_id = @itemId", new { itemId }), cancellationToken);
 }
 
-/// <summary>What is stored of a file's repair. One that did what it should is not.</summary>
-/// <param name="Article">For which it was begun: what stands for it in the file's map.</param>
-/// <param name="Failure">Why it failed; null: it was begun and did not come to its end.</param>
-/// <param name="Providers">Names those that were asked.</param>
+/// <summary>A file's repair as stored. Successful ones are not stored.</summary>
+/// <param name="Article">The article that it was begun for: its id in the file's map.</param>
+/// <param name="Failure">Why it failed; null: it was begun and did not finish.</param>
+/// <param name="Providers">Names of the providers that were asked.</param>
 public sealed record StoredRepair(string Article, RepairFailure? Failure, string Providers);

@@ -4,29 +4,29 @@ using NzbDav.Content;
 
 namespace NzbDav.Catalog.Tree;
 
-/// <summary>Where a file lies that is stored in archives of a torrent. Immutable.</summary>
+/// <summary>The places of a file that is stored in archives of a torrent. Immutable.</summary>
 /// <remarks>
-/// As bytes, all numbers LEB128 varints: <c>version (1)  number of spans</c>, then for each <c>offset  length  length of its header
+/// Binary form, all numbers LEB128 varints: <c>version (1)  number of spans</c>, then for each <c>offset  length  length of its header
 /// header</c>.
 /// </remarks>
-/// <param name="Spans">In the file's order; what is encrypted, as it is stored.</param>
+/// <param name="Spans">In the file's order; encrypted bytes as they are stored.</param>
 public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
 {
     private const int Version = 1;
 
     /// <summary>
-    /// The password that came with the torrent's job, to read its archives once more; null: none came. Not part of the bytes.
+    /// The password of the torrent's job, for reading its archives again; null if it had none. Not part of the binary form.
     /// </summary>
     public string? Password { get; init; }
 
     /// <summary>Bytes of all spans.</summary>
     public long Length => Spans.Sum(static span => span.Bytes.Length);
 
-    /// <summary>Without the password: this is for logs.</summary>
+    /// <summary>Omits the password, for logs.</summary>
     public override string ToString() =>
         string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Spans.Count} spans, {Length} bytes");
 
-    /// <summary>To be stored.</summary>
+    /// <summary>The binary form.</summary>
     internal byte[] ToBytes()
     {
         var output = new VarintWriter();
@@ -43,7 +43,7 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
         return output.Written.ToArray();
     }
 
-    /// <summary>The layout of these bytes.</summary>
+    /// <summary>Parses the binary form.</summary>
     /// <exception cref="InvalidDataException">They are damaged, or a newer version wrote them.</exception>
     internal static TorrentLayout Parse(ReadOnlySpan<byte> bytes)
     {
@@ -65,15 +65,15 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
     }
 }
 
-/// <summary>Bytes of a file that lie together in its torrent.</summary>
-/// <param name="Bytes">Their place in the torrent's files put together, padding counted; at least one.</param>
+/// <summary>A run of a file's bytes in its torrent.</summary>
+/// <param name="Bytes">Their place in the concatenated files of the torrent, counting padding; at least one.</param>
 public readonly record struct TorrentSpan(ByteSpan Bytes)
 {
-    /// <summary>The archive headers that must stand right before it, as its place was inferred; empty: its place was read.</summary>
+    /// <summary>The archive headers that must stand right before the run, if its place was inferred; empty if it was read.</summary>
     public ReadOnlyMemory<byte> Header { get; init; }
 }
 
-/// <summary>Where files lie inside archives of torrents. Thread-safe.</summary>
+/// <summary>Stores where files lie inside archives of torrents. Thread-safe.</summary>
 public sealed class TorrentLayouts
 {
     private readonly CatalogDatabase _database;
@@ -84,7 +84,7 @@ public sealed class TorrentLayouts
         _database = database;
     }
 
-    /// <summary>The layout of a file; null for one that is a file of its torrent as it is.</summary>
+    /// <summary>The layout of a file; null if it is itself a file of the torrent.</summary>
     /// <param name="item">The file's id.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="CatalogException">It cannot be read.</exception>
@@ -103,7 +103,7 @@ public sealed class TorrentLayouts
         }
     }
 
-    /// <summary>Stores a better layout; without effect if the file is gone. The stored password stays.</summary>
+    /// <summary>Stores a better layout; does nothing if the file is gone. The stored password stays.</summary>
     /// <param name="item">The file's id.</param>
     /// <param name="layout">Of the same length.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>

@@ -7,12 +7,12 @@ using NzbDav.Catalog.Maps;
 namespace NzbDav.Catalog.Tree;
 
 /// <summary>
-/// The tree of collections and files. Lookups are cached; what this process changes is seen at once, what another changes within
+/// The tree of collections and files. Lookups are cached: changes by this process are seen at once, those by others within
 /// <see cref="CatalogOptions.ForeignChangeInterval"/>. Names compare byte by byte. Thread-safe.
 /// </summary>
 public sealed class TreeStore
 {
-    /// <summary>Rows fetched at once while listing: large enough to hide the query, small enough to stay flat.</summary>
+    /// <summary>Rows per query while listing: enough to hide the query's latency, few enough to bound memory.</summary>
     private const int PageSize = 512;
 
     private readonly CatalogDatabase _database;
@@ -51,17 +51,17 @@ public sealed class TreeStore
     }
 
     /// <summary>
-    /// Raised after something was removed, by whichever store: on the writer's thread by this process, later by another that tells of it,
-    /// and when that may have gone unheard. Handlers must return quickly.
+    /// Raised after something was removed, by any store: on the writer's thread for this process, when the notice arrives for others, and
+    /// when such a notice may have been missed. Handlers must return quickly.
     /// </summary>
     public event Action? Removed;
 
-    /// <summary>Raised when changes by other processes may have gone unheard; handlers must return quickly.</summary>
+    /// <summary>Raised when changes by other processes may have been missed. Handlers must return quickly.</summary>
     public event Action? NoticesLost;
 
     /// <summary>
-    /// Raised after the commit with the ids of collections whose children were added, removed or renamed: on the writer's thread by this
-    /// process, later by another that tells of it. Handlers must return quickly.
+    /// Raised after a commit with the ids of collections whose children were added, removed or renamed: on the writer's thread for this
+    /// process, when the notice arrives for others. Handlers must return quickly.
     /// </summary>
     public event Action<IReadOnlyCollection<long>>? ChildrenChanged;
 
@@ -71,7 +71,7 @@ public sealed class TreeStore
         ArgumentNullException.ThrowIfNull(path);
         foreach (var name in path)
         {
-            // Such names are never stored; a '/' inside one would also pass for another path in the cache.
+            // Invalid names are never stored, and one with a '/' would match another path in the cache.
             if (!CatalogNames.IsValid(name))
                 return null;
         }
@@ -89,7 +89,7 @@ public sealed class TreeStore
         return row?.ToItem();
     }
 
-    /// <summary>The item with an id; null if there is none. Cached like paths are.</summary>
+    /// <summary>The item with an id; null if there is none. Cached, as paths are.</summary>
     public async ValueTask<CatalogItem?> ResolveAsync(long id, CancellationToken cancellationToken)
     {
         await _watch.CheckAsync(cancellationToken);
@@ -124,16 +124,16 @@ public sealed class TreeStore
         return names;
     }
 
-    /// <summary>Makes a collection if nothing has that name. Null if the parent is gone or is a file.</summary>
-    /// <exception cref="ArgumentException">The name cannot be one.</exception>
+    /// <summary>Creates a collection unless something has that name. Null if the parent is gone or is a file.</summary>
+    /// <exception cref="ArgumentException">The name is not valid.</exception>
     public Task<EnsuredCollection?> CreateCollectionAsync(long parentId, string name, CancellationToken cancellationToken)
     {
         CatalogNames.ThrowIfInvalid(name);
         return _database.WriteAsync(transaction => Writer(transaction).EnsureCollection(parentId, name, jobId: null), cancellationToken);
     }
 
-    /// <summary>The collection at a path, made with all above it as far as they are missing.</summary>
-    /// <exception cref="ArgumentException">A name cannot be one.</exception>
+    /// <summary>The collection at a path. Creates it and its ancestors if they are missing.</summary>
+    /// <exception cref="ArgumentException">A name is not valid.</exception>
     /// <exception cref="InvalidOperationException">A file is in the way.</exception>
     public Task<CatalogItem> EnsureCollectionAsync(IReadOnlyList<string> path, CancellationToken cancellationToken)
     {
@@ -143,7 +143,7 @@ public sealed class TreeStore
         return EnsureAsync(path, cancellationToken);
     }
 
-    /// <summary>Removes an item with all below it, in one transaction; then the blobs that nothing refers to any more.</summary>
+    /// <summary>Removes an item and everything below it in one transaction, then the blobs that are no longer referenced.</summary>
     /// <returns>False if it is not there.</returns>
     /// <exception cref="ArgumentException">The root cannot be removed.</exception>
     public async Task<bool> DeleteAsync(long id, CancellationToken cancellationToken)
@@ -157,9 +157,9 @@ public sealed class TreeStore
         return true;
     }
 
-    /// <summary>Moves or renames an item with all below it; ids and entity tags stay.</summary>
-    /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>
-    /// <exception cref="ArgumentException">The name cannot be one, or the root was to be moved.</exception>
+    /// <summary>Moves or renames an item with everything below it; ids and entity tags stay.</summary>
+    /// <returns>The outcome; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>
+    /// <exception cref="ArgumentException">The name is not valid, or the item is the root.</exception>
     public Task<RelocationOutcome> MoveAsync(long id, long parentId, string name, CancellationToken cancellationToken)
     {
         CatalogNames.ThrowIfInvalid(name);
@@ -169,8 +169,8 @@ public sealed class TreeStore
     }
 
     /// <summary>
-    /// Stores a better map of the same file. With an unchanged size the <see cref="CatalogItem.ETag"/> and the time of
-    /// modification stay: the bytes are the same, only the map was wrong.
+    /// Stores a better map of the same file. If the size is unchanged, the <see cref="CatalogItem.ETag"/> and the modification time stay:
+    /// the bytes are the same, only the map was wrong.
     /// </summary>
     /// <returns>False if there is no such file.</returns>
     /// <exception cref="CatalogException">The new map is not in the blob store.</exception>
@@ -188,6 +188,9 @@ public sealed class TreeStore
                 if (extentMap.IsBlob)
                     _collector.ThrowIfMissing(transaction, [extentMap.Hash]);
                 MapRows.Add(transaction, [extentMap]);
+                const string Resized = "SELECT parent_id FROM items WHERE id = @id AND size <> @size";
+                if (transaction.First<long?>(Resized, new { id, size }) is { } parent)
+                    transaction.Parents.Add(parent);
                 transaction.Execute(
                     "UPDATE items SET extent_map = @map, modified = CASE WHEN size = @size THEN modified ELSE @now END, size = @size " +
                     "WHERE id = @id",
@@ -235,7 +238,7 @@ public sealed class TreeStore
             return root;
         }
 
-        // From the nearest ancestor that is cached downwards, one query for each name.
+        // Walk down from the nearest cached ancestor, one query per name.
         var known = path.Count;
         CatalogItem? item = null;
         var length = whole.Length;
@@ -276,11 +279,11 @@ public sealed class TreeStore
     private TreeWriter Writer(CatalogTransaction transaction) => new(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks);
 
     /// <summary>
-    /// The children of a collection by name, fetched page by page, so that any number costs the same memory. What changes
-    /// meanwhile may or may not be seen; nothing is seen twice.
+    /// The children of a collection by name, fetched page by page, so that memory does not grow with their number. Concurrent changes may
+    /// or may not be seen; nothing is listed twice.
     /// </summary>
     /// <param name="parentId">The collection; one that is gone has no children.</param>
-    /// <param name="after">Begin behind this name; null: at the beginning.</param>
+    /// <param name="after">Start after this name; null: at the beginning.</param>
     /// <param name="cancellationToken">Ends the listing.</param>
     public async IAsyncEnumerable<CatalogItem> ListAsync(
         long parentId, string? after, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -289,11 +292,9 @@ public sealed class TreeStore
             yield return row.ToItem();
     }
 
-    /// <summary>
-    /// Like <see cref="ListAsync"/>, for showing: a row that makes no sense is one missing item, not the end of the listing.
-    /// </summary>
+    /// <summary>Like <see cref="ListAsync"/>, for display: a damaged row is one missing item, not the end of the listing.</summary>
     /// <param name="parentId">The collection.</param>
-    /// <param name="damaged">Told of the id of each such row, and what is wrong with it.</param>
+    /// <param name="damaged">Called with the id of each damaged row, and what is wrong with it.</param>
     /// <param name="cancellationToken">Ends the listing.</param>
     public async IAsyncEnumerable<CatalogItem> ListReadableAsync(
         long parentId, Action<long, string> damaged, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -324,12 +325,10 @@ public sealed class TreeStore
         }
     }
 
-    // Lists parts of the tree: the latest files, those of a job, the torrents and posts that it needs.
+    // Lists parts of the tree: the latest files, the files of a job, the torrents and posts in use.
 
-    /// <summary>
-    /// One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a file.
-    /// </summary>
-    /// <param name="maxSize">Bytes that it has at most.</param>
+    /// <summary>The newest non-empty Usenet file among the last 200 items; null if there is none.</summary>
+    /// <param name="maxSize">Most bytes that it may have.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<CatalogItem?> FindRecentFileAsync(long maxSize, CancellationToken cancellationToken)
     {
@@ -340,8 +339,8 @@ public sealed class TreeStore
         return row?.ToItem();
     }
 
-    /// <summary>The largest files of posts among the last 200 items, largest first.</summary>
-    /// <param name="most">How many.</param>
+    /// <summary>The largest Usenet files among the last 200 items, largest first.</summary>
+    /// <param name="most">Most files to return.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListRecentFilesAsync(int most, CancellationToken cancellationToken)
     {
@@ -352,9 +351,9 @@ public sealed class TreeStore
         return rows.ConvertAll(row => row.ToItem());
     }
 
-    /// <summary>Files of posts, the one that was published last first.</summary>
-    /// <param name="before">Only those with a smaller id; <see cref="long.MaxValue"/> begins.</param>
-    /// <param name="most">How many.</param>
+    /// <summary>Usenet files, newest first.</summary>
+    /// <param name="before">Only files with a smaller id; pass <see cref="long.MaxValue"/> for the first page.</param>
+    /// <param name="most">Most files to return.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListNewestFilesAsync(long before, int most, CancellationToken cancellationToken)
     {
@@ -365,7 +364,7 @@ public sealed class TreeStore
         return rows.ConvertAll(row => row.ToItem());
     }
 
-    /// <summary>The items that a job published directly or below, collections too, by id.</summary>
+    /// <summary>The items that a job published at any depth, including collections, by id.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListByJobAsync(long jobId, CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
@@ -374,15 +373,17 @@ public sealed class TreeStore
         return rows.ConvertAll(row => row.ToItem());
     }
 
-    /// <summary>Info-hashes of all torrents that a file of the tree or a job that is not done yet needs.</summary>
+    /// <summary>Info-hashes of all torrents needed by a file of the tree or by a job that is not done yet.</summary>
     public async ValueTask<IReadOnlyCollection<string>> ListTorrentsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.AllAsync<string>(
             "SELECT torrent FROM items WHERE torrent IS NOT NULL UNION " +
             "SELECT content_hash FROM jobs WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running')"),
         cancellationToken);
 
-    /// <summary>Posts of which the reconstructed articles are needed: by a file, or by the import that goes on or may be tried once more.
-    /// Named by the id of the job that made them.</summary>
+    /// <summary>
+    /// Posts whose reconstructed articles are still needed: by a file, or by an import that is running or may be retried. Each is named by
+    /// the id of its job.
+    /// </summary>
     public async ValueTask<IReadOnlyCollection<string>> ListPatchedPostsAsync(CancellationToken cancellationToken) =>
         await _database.ReadAsync(
             reader => reader.AllAsync<string>(
@@ -390,12 +391,12 @@ public sealed class TreeStore
             cancellationToken);
 
     /// <summary>
-    /// All files of a job, and files of others that read the same articles as one of them, need the reconstructed articles for a post, from
-    /// now on and as long as they are there. To be called before the first of these is kept.
+    /// Records that all files of a job, and other files with the same extent map, need the reconstructed articles of a post for as long as
+    /// they exist. Call before the first article is stored.
     /// </summary>
     /// <param name="jobId">The job.</param>
-    /// <param name="post">Names them.</param>
-    /// <param name="cancellationToken">Nothing is written.</param>
+    /// <param name="post">The post's name.</param>
+    /// <param name="cancellationToken">Cancels the wait; nothing is written then.</param>
     public Task NotePatchesAsync(long jobId, string post, CancellationToken cancellationToken) => _database.WriteAsync(
         transaction => transaction.Execute(
             "INSERT INTO patched_items (item_id, post) SELECT DISTINCT readers.id, @post FROM items JOIN items AS readers ON " +
@@ -405,21 +406,21 @@ public sealed class TreeStore
         cancellationToken);
 }
 
-/// <summary>What stands under a name after a collection was asked for.</summary>
-/// <param name="Item">What was made or was there before; a file if the name was taken by one.</param>
-/// <param name="Created">True if it was made now.</param>
+/// <summary>The item under a name after a collection was requested there.</summary>
+/// <param name="Item">The new or existing item; a file if the name was taken by one.</param>
+/// <param name="Created">True if it was created now.</param>
 public readonly record struct EnsuredCollection(CatalogItem Item, bool Created);
 
-/// <summary>How the moving of an item ended.</summary>
+/// <summary>The outcome of a move.</summary>
 public enum RelocationOutcome
 {
-    /// <summary>It is there now.</summary>
+    /// <summary>The item was moved, or was there already.</summary>
     Done,
 
-    /// <summary>The item or its new parent is not there any more.</summary>
+    /// <summary>The item or its new parent no longer exists.</summary>
     Gone,
 
-    /// <summary>Something else has that name.</summary>
+    /// <summary>Another item has that name.</summary>
     NameTaken,
 
     /// <summary>The new parent lies inside the item.</summary>

@@ -16,7 +16,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         "VALUES (@Id, @ParentId, @Name, @Folded, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, " +
         "@Torrent, @TorrentFile, @PostId)";
 
-    /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
+    /// <summary>Creates the collection unless something has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
     {
         if (Child(parentId, name) is { } there)
@@ -28,7 +28,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
             return null;
         var row = new ItemRow { Id = ids.Next(), ParentId = parentId, Name = name, Created = now, Modified = now, JobId = jobId };
 
-        // What lies in a category is a post.
+        // A child of a category is a post.
         row.PostId = post ?? (above == CatalogItem.RootId ? row.Id : default(long?));
         transaction.Execute(Insert, row);
         ChildrenChanged(parentId);
@@ -38,7 +38,9 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     public ItemRow? Child(long parentId, string name) => transaction.First<ItemRow>(
         $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name = @name", new { parentId, name });
 
-    /// <summary>Adds files whose parents exist and whose names are free. Their parents count as made in this transaction.</summary>
+    /// <summary>
+    /// Adds files whose names are free. Their parents must have been created in this transaction: they are not marked as changed.
+    /// </summary>
     public void AddFiles(IEnumerable<ItemRow> files) => transaction.ExecuteAll(Insert, files);
 
     public ItemRow NewFile(long postId, long parentId, PublishedFile file, long? jobId) => new()
@@ -59,7 +61,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         TorrentFile = file.Torrent?.File,
     };
 
-    /// <summary>Removes an item with all below it. Null if it is not there, else the blobs it referred to.</summary>
+    /// <summary>Removes an item and everything below it. Null if it does not exist, else the blobs it referred to.</summary>
     public List<BlobHash>? Delete(long id)
     {
         var parent = transaction.First<long?>("SELECT parent_id FROM items WHERE id = @id", new { id });
@@ -101,16 +103,16 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         return RelocationOutcome.Done;
     }
 
-    /// <summary>Keeps <see cref="ItemRow.PostId"/> true for a moved item and all below it.</summary>
+    /// <summary>Updates <see cref="ItemRow.PostId"/> of a moved item and everything below it.</summary>
     /// <param name="id">The item.</param>
     /// <param name="parentId">Its new parent.</param>
-    /// <param name="level">How far below the root it lies now.</param>
+    /// <param name="level">Its new depth below the root.</param>
     private void MovePost(long id, long parentId, int level)
     {
         const string Post = "SELECT post_id FROM items WHERE id = @id";
         var post = level == TreeSql.PostLevel ? id : transaction.First<long?>(Post, new { id = parentId });
 
-        // Most moves take a post to another category: nothing changes.
+        // Most moves take a post to another category, which changes nothing.
         if (post is null || post != transaction.First<long?>(Post, new { id }))
             transaction.Execute(TreeSql.SetPosts, new { id, post, level });
     }

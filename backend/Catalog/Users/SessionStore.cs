@@ -2,7 +2,7 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Users;
 
-/// <summary>The browsers that are signed in. Thread-safe.</summary>
+/// <summary>The sessions of signed-in browsers. Thread-safe.</summary>
 public sealed class SessionStore
 {
     private readonly CatalogDatabase _database;
@@ -20,16 +20,16 @@ public sealed class SessionStore
         database.NoticesLost += () => NoticesLost?.Invoke();
     }
 
-    /// <summary>Raised with the ids of sessions that another process ended; handlers must return quickly.</summary>
+    /// <summary>Raised with the ids of sessions ended by another process. Handlers must return quickly.</summary>
     public event Action<IReadOnlyCollection<string>>? Ended;
 
-    /// <summary>Raised when what other processes ended may have gone unheard; handlers must return quickly.</summary>
+    /// <summary>Raised when sessions ended by other processes may have been missed. Handlers must return quickly.</summary>
     public event Action? NoticesLost;
 
-    /// <summary>True if other processes begin sessions too.</summary>
+    /// <summary>True if other processes start sessions too.</summary>
     public bool IsShared => _database.Options.Connection is not null;
 
-    /// <summary>All of them.</summary>
+    /// <summary>All sessions.</summary>
     public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
@@ -38,7 +38,7 @@ public sealed class SessionStore
         return rows.ConvertAll(ToSession);
     }
 
-    /// <summary>One of them; null if there is none of that id.</summary>
+    /// <summary>A session; null if there is none with that id.</summary>
     public ValueTask<StoredSession?> FindAsync(string id, CancellationToken cancellationToken) => _database.ReadAsync(
         async reader =>
         {
@@ -48,7 +48,7 @@ public sealed class SessionStore
         },
         cancellationToken);
 
-    /// <summary>Adds one.</summary>
+    /// <summary>Adds a session.</summary>
     public Task AddAsync(StoredSession session, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(session);
@@ -75,7 +75,7 @@ public sealed class SessionStore
             cancellationToken);
     }
 
-    /// <summary>Removes those of these ids, durably.</summary>
+    /// <summary>Removes sessions, durably.</summary>
     public Task RemoveAsync(IReadOnlyCollection<string> ids, CancellationToken cancellationToken) =>
         _database.WriteAsync(
             transaction => ids.Sum(id =>
@@ -127,27 +127,27 @@ public sealed class SessionStore
         };
 }
 
-/// <summary>A browser that is signed in. Immutable.</summary>
+/// <summary>A session of a signed-in browser. Immutable.</summary>
 public sealed record StoredSession
 {
-    /// <summary>Random; the browser's cookie holds it, sealed.</summary>
+    /// <summary>Random; the browser's cookie holds it, encrypted.</summary>
     public required string Id { get; init; }
 
     /// <summary>The name of its user.</summary>
     public required string Username { get; init; }
 
-    /// <summary>How it began: <c>password</c> or <c>oidc</c>. Only the first kind belongs to a <see cref="StoredUser"/>.</summary>
+    /// <summary>How it was started: <c>password</c> or <c>oidc</c>. Only the first kind belongs to a <see cref="StoredUser"/>.</summary>
     public required string Via { get; init; }
 
-    /// <summary>When.</summary>
+    /// <summary>When it was started.</summary>
     public DateTimeOffset StartedAt { get; init; }
 
-    /// <summary>Its latest request, to the minute.</summary>
+    /// <summary>Time of its latest request, to the minute.</summary>
     public DateTimeOffset Seen { get; init; }
 
-    /// <summary>Where that came from.</summary>
+    /// <summary>Address of the latest request.</summary>
     public string? Address { get; init; }
 
-    /// <summary>The client program of that request, in short.</summary>
+    /// <summary>Client program of the latest request, in short.</summary>
     public string? Program { get; init; }
 }

@@ -2,7 +2,7 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Catalog.Users;
 
-/// <summary>The users of the interface, by name in any case. Thread-safe.</summary>
+/// <summary>The users of the interface, by case-insensitive name. Thread-safe.</summary>
 public sealed class UserStore
 {
     /// <summary>The kind of sessions that belong to these users: <see cref="StoredSession.Via"/>.</summary>
@@ -19,11 +19,11 @@ public sealed class UserStore
         _database = database;
     }
 
-    /// <summary>True if there is anybody.</summary>
+    /// <summary>True if there is any user.</summary>
     public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
         reader => reader.ScalarAsync<long>("SELECT COUNT(*) FROM (SELECT 1 FROM users LIMIT 1) AS found"), cancellationToken) > 0;
 
-    /// <summary>The user of that name; null if there is none.</summary>
+    /// <summary>The user with that name; null if there is none.</summary>
     public async ValueTask<StoredUser?> FindAsync(string name, CancellationToken cancellationToken)
     {
         var folded = StoredUser.Fold(name);
@@ -33,7 +33,7 @@ public sealed class UserStore
         return rows.Count == 0 ? null : ToUser(rows[0]);
     }
 
-    /// <summary>All of them by name.</summary>
+    /// <summary>All users by name.</summary>
     public async ValueTask<IReadOnlyList<StoredUser>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
@@ -69,7 +69,7 @@ public sealed class UserStore
             cancellationToken);
     }
 
-    /// <summary>Gives a user another role, unless no administrator would be left.</summary>
+    /// <summary>Changes a user's role, unless no administrator would be left.</summary>
     public Task<UserChange> SetRoleAsync(string name, UserRole role, CancellationToken cancellationToken)
     {
         var (folded, text) = (StoredUser.Fold(name), NameOf(role));
@@ -84,8 +84,8 @@ public sealed class UserStore
             cancellationToken);
     }
 
-    /// <summary>Gives a user another password, and ends the user's sessions and signed links.</summary>
-    /// <returns>False if there is nobody of that name.</returns>
+    /// <summary>Changes a user's password, and ends the user's sessions and signed links.</summary>
+    /// <returns>False if there is no user with that name.</returns>
     public Task<bool> SetPasswordAsync(string name, string hash, string stamp, CancellationToken cancellationToken)
     {
         var folded = StoredUser.Fold(name);
@@ -101,7 +101,7 @@ public sealed class UserStore
             cancellationToken);
     }
 
-    /// <summary>Stores the same password hashed anew; nothing happens if the user has another one meanwhile.</summary>
+    /// <summary>Stores a new hash of the same password; does nothing if the password has changed meanwhile.</summary>
     public Task RehashAsync(StoredUser user, string hash, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(user);
@@ -153,7 +153,7 @@ public sealed class UserStore
         Stamp = row.Stamp,
         Created = new DateTimeOffset(row.Created, TimeSpan.Zero),
 
-        // An unknown role, of a later version, counts as the least.
+        // An unknown role, from a later version, gets the fewest rights.
         Role = Enum.TryParse<UserRole>(row.Role, ignoreCase: true, out var role) ? role : UserRole.Viewer,
         LastSeen = row.Seen is { } seen ? new DateTimeOffset(seen, TimeSpan.Zero) : null,
     };
@@ -165,7 +165,7 @@ public enum UserChange
     /// <summary>Done.</summary>
     Done,
 
-    /// <summary>There is nobody of that name.</summary>
+    /// <summary>There is no user with that name.</summary>
     NotFound,
 
     /// <summary>Nothing changed: no administrator would be left.</summary>

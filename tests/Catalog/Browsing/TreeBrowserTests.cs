@@ -99,14 +99,15 @@ public sealed class TreeBrowserTests
         await using var catalog = await CatalogFixture.OpenAsync();
         var job = await catalog.PublishAsync("Gone", "film.mkv", "film.nfo");
         var film = (await catalog.ResolveAsync("content/movies/Gone/film.mkv"))!;
-        var holds = new HoldStore(catalog.Database);
-        var browser = new TreeBrowser(catalog.Database, holds);
+        var unwanted = new UnwantedItems(catalog.Database);
+        var holds = new HoldStore(catalog.Database, unwanted);
+        var browser = new TreeBrowser(catalog.Database, unwanted);
         var now = catalog.Clock.GetUtcNow();
         await holds.AddAsync(new Dictionary<long, string> { [film.Id] = "/library/film.mkv" }, now, CancellationToken.None);
         Assert.Equal(3, (await browser.SearchAsync("i", null, 0, 10, CancellationToken.None)).Total);
 
         await holds.RecordAsync([film.Id], [], now, CancellationToken.None);
-        await holds.HideAsync([film.Id], now, CancellationToken.None);
+        await unwanted.HideAsync([film.Id], now, CancellationToken.None);
 
         // The .nfo is in a hidden job, because nothing else of that job was ever held.
         Assert.Equal("movies", Assert.Single((await browser.SearchAsync("i", null, 0, 10, CancellationToken.None)).Items).Name);
@@ -128,7 +129,7 @@ public sealed class TreeBrowserTests
         Assert.Equal(file.Id, paths[file.Id][^1].Id);
     }
 
-    private static TreeBrowser Browser(CatalogFixture catalog) => new(catalog.Database, new HoldStore(catalog.Database));
+    private static TreeBrowser Browser(CatalogFixture catalog) => new(catalog.Database, new UnwantedItems(catalog.Database));
 
     private static async Task<List<string>> NamesAsync(
         TreeBrowser browser, long parent, TreeOrder order = TreeOrder.Name, bool descending = false) =>

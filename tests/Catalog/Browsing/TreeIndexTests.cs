@@ -13,7 +13,7 @@ public sealed class TreeIndexTests(ITestOutputHelper output)
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         await FillAsync(catalog, jobs: 20_000, files: 5);
-        var browser = new TreeBrowser(catalog.Database, new HoldStore(catalog.Database));
+        var browser = new TreeBrowser(catalog.Database, new UnwantedItems(catalog.Database));
         var tv = (await catalog.ResolveAsync("content/movies"))!;
         var times = new SortedDictionary<string, List<double>>(StringComparer.Ordinal);
         for (var round = 0; round < 20; round++)

@@ -154,17 +154,18 @@ public sealed class NoticeTests
         await using var there = await here.OpenOtherAsync();
         await here.PublishAsync("Movie.2020", "movie.mkv");
         var file = (await here.ResolveAsync("content/movies/Movie.2020/movie.mkv"))!;
-        var (holds, others) = (new HoldStore(here.Database), new HoldStore(there.Database));
+        var (unwanted, others) = (new UnwantedItems(here.Database), new UnwantedItems(there.Database));
+        var holds = new HoldStore(here.Database, unwanted);
         var now = here.Clock.GetUtcNow();
         await holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/library/movie.strm" }, now, CancellationToken.None);
         await holds.RecordAsync([file.Id], [], now, CancellationToken.None);
         var heard = new Heard<bool>();
         others.HiddenChanged += () => heard.Add(others.IsHidden(file.Id));
 
-        await holds.HideAsync([file.Id], now, CancellationToken.None);
+        await unwanted.HideAsync([file.Id], now, CancellationToken.None);
         Assert.True(Assert.Single(await heard.TakeAsync(1)));
 
-        await holds.KeepAsync(file.Id, now, CancellationToken.None);
+        await unwanted.KeepAsync(file.Id, now, CancellationToken.None);
         Assert.False(Assert.Single(await heard.TakeAsync(1)));
     }
 
@@ -175,10 +176,10 @@ public sealed class NoticeTests
         await using var there = await here.OpenOtherAsync();
         await here.PublishAsync("Movie.2020", "movie.mkv");
         var job = (await here.ResolveAsync("content/movies/Movie.2020"))!;
-        var (holds, others) = (new HoldStore(here.Database), new HoldStore(there.Database));
+        var (unwanted, others) = (new UnwantedItems(here.Database), new UnwantedItems(there.Database));
         var heard = new Heard<bool>();
         others.JobAbandoned += () => heard.Add(true);
-        await holds.MarkAbandonedAsync(job.Id, null, CancellationToken.None);
+        await unwanted.MarkAbandonedAsync(job.Id, null, CancellationToken.None);
         Assert.True(Assert.Single(await heard.TakeAsync(1)));
         Assert.Equal(job.Id, Assert.Single(await others.ListAbandonedAsync(CancellationToken.None)).ItemId);
     }

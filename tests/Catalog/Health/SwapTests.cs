@@ -53,7 +53,11 @@ public class SwapTests
         return (await catalog.Tree.FindChildAsync(item.Id, file, CancellationToken.None))!;
     }
 
-    private static Task<bool> SwapAsync(CatalogFixture catalog, CatalogItem file, CatalogItem source) =>
-        new HealthStore(catalog.Database, new HoldStore(catalog.Database), catalog.Collector)
+    private static Task<bool> SwapAsync(CatalogFixture catalog, CatalogItem file, CatalogItem source)
+    {
+        var unwanted = new UnwantedItems(catalog.Database);
+        var deleter = new UnwantedDeleter(catalog.Database, catalog.Jobs, catalog.Collector, unwanted);
+        return new HealthStore(catalog.Database, unwanted, deleter, catalog.Collector)
             .SwapAsync(file.Id, source.Id, DateTimeOffset.UnixEpoch, CancellationToken.None);
+    }
 }

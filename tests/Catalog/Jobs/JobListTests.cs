@@ -157,6 +157,23 @@ public sealed class JobListTests
     }
 
     [Fact]
+    public async Task A_sorted_queue_is_reported_like_moved_jobs()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var ids = new List<long>();
+        for (var i = 0; i < 4; i++)
+            ids.Add((await catalog.EnqueueAsync($"job{i}", nzb: $"<nzb>{i}</nzb>")).Id);
+        var order = new QueueOrder(catalog.Database);
+        var told = new List<long>();
+        order.Moved += told.AddRange;
+
+        await order.ArrangeAsync([ids[0], ids[2], ids[1], ids[2], 17], CancellationToken.None);
+        Assert.Equal([ids[2], ids[1]], told);
+        var jobs = (await new JobList(catalog.Database).ListAsync(new JobFilter(), new JobPaging(), CancellationToken.None)).Jobs;
+        Assert.Equal([ids[0], ids[2], ids[1], ids[3]], jobs.Select(job => job.Id));
+    }
+
+    [Fact]
     public async Task Many_jobs_can_be_moved_between_two_that_arrived_together()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

@@ -10,22 +10,21 @@ namespace NzbDav.Catalog.Database.Postgres;
 /// <summary>PostgreSQL: a server, which several gateways may use at the same time.</summary>
 internal sealed class PostgresEngine : CatalogEngine
 {
-    /// <summary>Statements that a connection keeps prepared: more than the catalog has.</summary>
+    /// <summary>Statements that a connection keeps prepared; the catalog has fewer.</summary>
     private const int PreparedStatements = 200;
 
-    /// <summary>
-    /// Names the lock that one process holds while it brings the schema to the newest version: the ASCII letters of "nzbdav".
-    /// </summary>
+    /// <summary>Advisory lock held by the process that upgrades the schema: the ASCII letters of "nzbdav".</summary>
     private const long MigrationLock = 0x6E7A_6264_6176;
 
-    /// <summary>Transfers of blobs at a time, in each direction.</summary>
+    /// <summary>Concurrent blob transfers, in each direction.</summary>
     private const int BlobTransfers = 4;
 
-    /// <summary>The most bytes of a notification: the server takes less than 8,000
-    /// (https://www.postgresql.org/docs/15/sql-notify.html).</summary>
+    /// <summary>
+    /// Most bytes of a notification; the server allows less than 8,000 (https://www.postgresql.org/docs/15/sql-notify.html).
+    /// </summary>
     private const int LargestNotice = 7_900;
 
-    /// <summary>Names this process to others that listen.</summary>
+    /// <summary>Identifies this process to the other listeners.</summary>
     private readonly string _self = Guid.NewGuid().ToString("N");
     private readonly NpgsqlDataSource _writing;
     private readonly NpgsqlDataSource _reading;
@@ -33,7 +32,7 @@ internal sealed class PostgresEngine : CatalogEngine
     private readonly string _where;
     private PostgresListener? _listener;
 
-    /// <exception cref="CatalogException">The connection string cannot be one.</exception>
+    /// <exception cref="CatalogException">The connection string is not valid.</exception>
     public PostgresEngine(CatalogOptions options)
         : base(options)
     {
@@ -58,8 +57,8 @@ internal sealed class PostgresEngine : CatalogEngine
             builder.KeepAlive = 30;
         _where = $"{builder.Host}:{builder.Port}, database {builder.Database ?? builder.Username}";
 
-        // Statements that change the catalog go by keys. In a new database, and for the checks of references, the server would otherwise
-        // keep plans that read whole tables, because these were empty when it made them.
+        // Statements that change the catalog use keys. In a new database, and for foreign-key checks, the server would otherwise keep plans
+        // that scan whole tables, because the tables were empty when it made the plans.
         _writing = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString)
         { Options = $"{builder.Options} -c enable_seqscan=off".TrimStart() });
         _reading = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(builder.ConnectionString)
@@ -68,13 +67,13 @@ internal sealed class PostgresEngine : CatalogEngine
         { Pooling = true, MinPoolSize = 0, MaxPoolSize = MostBlobConnections });
     }
 
-    /// <summary>The most connections of <see cref="OpenForBlobsAsync"/>.</summary>
+    /// <summary>Most connections from <see cref="OpenForBlobsAsync"/>.</summary>
     public static int MostBlobConnections => 2 * BlobTransfers;
 
-    /// <summary>Turns of those that store blobs.</summary>
+    /// <summary>Slots for storing blobs.</summary>
     public SemaphoreSlim BlobStores { get; } = new(BlobTransfers, BlobTransfers);
 
-    /// <summary>Turns of those that fetch blobs: readers do not wait for imports.</summary>
+    /// <summary>Slots for fetching blobs. Separate, so that readers do not wait for imports.</summary>
     public SemaphoreSlim BlobFetches { get; } = new(BlobTransfers, BlobTransfers);
 
     /// <inheritdoc/>
@@ -86,7 +85,7 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <inheritdoc/>
     public override bool Waits => true;
 
-    /// <summary>The stored settings, read once by a connection of its own; empty in a database without a catalog.</summary>
+    /// <summary>The stored settings, read once on a separate connection; empty if the database has no catalog.</summary>
     /// <exception cref="CatalogException">They cannot be read.</exception>
     public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options)
     {
@@ -124,13 +123,13 @@ internal sealed class PostgresEngine : CatalogEngine
     public override async ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) =>
         await _reading.OpenConnectionAsync(cancellationToken);
 
-    /// <summary>Opens a connection to transfer a blob, or takes one that was kept open. The caller has a turn.</summary>
+    /// <summary>Opens or reuses a connection for a blob transfer. The caller holds a slot.</summary>
     public async ValueTask<NpgsqlConnection> OpenForBlobsAsync(CancellationToken cancellationToken) =>
         await _blobs.OpenConnectionAsync(cancellationToken);
 
     /// <summary>
-    /// Serializable: stores look before they write, and two gateways that do so at once must not both be right. One of them then fails with
-    /// <see cref="IsConflict"/> and is run again (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE).
+    /// Serializable: stores read before they write, and two gateways doing so at once must not both succeed. One of them fails with
+    /// <see cref="IsConflict"/> and runs again (https://www.postgresql.org/docs/15/transaction-iso.html#XACT-SERIALIZABLE).
     /// </summary>
     /// <inheritdoc/>
     public override void Begin(DbConnection connection, bool durable = true)
@@ -144,14 +143,14 @@ internal sealed class PostgresEngine : CatalogEngine
     public override void Release(DbConnection connection, bool keep) =>
         connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
 
-    /// <summary>A transaction ends with its connection only.</summary>
+    /// <summary>The server ends a transaction by itself only when the connection ends.</summary>
     /// <inheritdoc/>
     public override bool IsInTransaction(DbConnection connection) => connection.State == ConnectionState.Open;
 
     /// <inheritdoc/>
     public override void Commit(DbConnection connection, IReadOnlyCollection<CatalogNotice> notices)
     {
-        // The server delivers them once this has committed, in the order of the commits.
+        // The server delivers these after the commit, in commit order.
         foreach (var notice in CatalogNotice.Pack(_self, notices, LargestNotice))
             connection.Execute($"SELECT pg_notify('{PostgresListener.ChannelPrefix}' || current_schema(), @notice)", new { notice });
         connection.Execute("COMMIT");
@@ -172,20 +171,22 @@ internal sealed class PostgresEngine : CatalogEngine
     }
 
     /// <summary>
-    /// The transactions that have ended and those that run: no transaction that writes begins or ends without changing them.
+    /// A hash of the snapshot (ended and running transactions), which every write transaction changes when it begins and ends.
     /// </summary>
     /// <inheritdoc/>
     public override async ValueTask<long> DataVersionAsync(CatalogReader reader) =>
         await reader.ScalarAsync<long>("SELECT hashtextextended(pg_current_snapshot()::text, 0)");
 
-    /// <summary>Outside the transaction: inside, waiting for the lock would fix what it sees before the others have committed.</summary>
+    /// <summary>
+    /// Runs outside the transaction: inside, waiting for the lock would fix the snapshot before the others have committed.
+    /// </summary>
     /// <inheritdoc/>
     public override void LockSchema(DbConnection connection) => connection.Execute($"SELECT pg_advisory_lock({MigrationLock})");
 
     /// <inheritdoc/>
     public override void UnlockSchema(DbConnection connection)
     {
-        // Ends with the connection at the latest.
+        // The lock ends with the connection at the latest.
         if (connection.State == ConnectionState.Open)
             connection.Execute($"SELECT pg_advisory_unlock({MigrationLock})");
     }
@@ -198,13 +199,14 @@ internal sealed class PostgresEngine : CatalogEngine
     /// <inheritdoc/>
     public override long CountOpening(DbConnection connection) => connection.ExecuteScalar<long>("SELECT nextval('openings')");
 
-    /// <summary>The lock on a table is not a query: it does not fix what the transaction sees, so everything that was committed while it
-    /// waited is seen.</summary>
+    /// <summary>
+    /// Locking a table is not a query and takes no snapshot, so the transaction sees everything that was committed while it waited.
+    /// </summary>
     /// <inheritdoc/>
     public override void LockReferences(DbConnection connection, bool alone) =>
         connection.Execute(alone ? "LOCK TABLE blob_lock IN EXCLUSIVE MODE" : "LOCK TABLE blob_lock IN ROW EXCLUSIVE MODE");
 
-    /// <summary>The server checks its pages as it reads them, so every table is read.</summary>
+    /// <summary>The server verifies pages as it reads them, so this reads every table.</summary>
     /// <inheritdoc/>
     public override async ValueTask<IReadOnlyList<string>> ProblemsAsync(CatalogReader reader)
     {
@@ -227,8 +229,8 @@ internal sealed class PostgresEngine : CatalogEngine
     }
 
     /// <summary>
-    /// A row that another transaction added or removed after this one had looked can also break a constraint: when it is run again, the
-    /// look finds it (https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html).
+    /// Includes broken constraints: another transaction may have added or removed a row after this one checked for it. The next run sees
+    /// that row (https://www.postgresql.org/docs/15/mvcc-serialization-failure-handling.html).
     /// </summary>
     /// <inheritdoc/>
     public override bool IsConflict(Exception error) => error is PostgresException
@@ -246,7 +248,7 @@ internal sealed class PostgresEngine : CatalogEngine
         } => true,
         PostgresException => false,
 
-        // A statement that took too long would take as long on another connection.
+        // A statement that timed out would take as long on another connection.
         NpgsqlException { InnerException: TimeoutException } => false,
         NpgsqlException => true,
         _ => false,
@@ -302,7 +304,7 @@ internal sealed class PostgresEngine : CatalogEngine
     }
 }
 
-/// <summary>How PostgreSQL writes what the engines write differently.</summary>
+/// <summary>The SQL that is specific to PostgreSQL.</summary>
 internal sealed class PostgresDialect : SqlDialect
 {
     public static PostgresDialect Instance { get; } = new();
@@ -310,7 +312,7 @@ internal sealed class PostgresDialect : SqlDialect
     /// <inheritdoc/>
     public override string SkipLocked => " FOR UPDATE SKIP LOCKED";
 
-    /// <summary>The real time, not that of the transaction's begin; 621,355,968,000,000,000 ticks before 1970.</summary>
+    /// <summary>The current time, not the start of the transaction. 1970 is 621,355,968,000,000,000 ticks.</summary>
     /// <inheritdoc/>
     public override string Now => "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 10000000 AS BIGINT) + 621355968000000000";
 

@@ -5,22 +5,24 @@ using Npgsql;
 namespace NzbDav.Catalog.Database.Postgres;
 
 /// <summary>
-/// Hears what other gateways committed (LISTEN), on a connection of its own that is opened again when it is lost. Notices arrive in the
-/// order of the commits, on a thread of the pool. The connection that has the advisory lock of the catalog leads: the server gives the lock
-/// to another when that connection ends.
+/// Receives what other gateways commit (LISTEN), on a connection of its own that is reopened when it is lost. Notices arrive in commit
+/// order, on a pool thread. The gateway whose connection holds the catalog's advisory lock leads; when that connection ends, the server
+/// gives the lock to another.
 /// </summary>
 internal sealed class PostgresListener : IAsyncDisposable
 {
-    /// <summary>The channel is named by this and the schema: two catalogs in one database do not hear each other.</summary>
+    /// <summary>
+    /// Prefix of the channel name, followed by the schema: two catalogs in one database do not receive each other's notices.
+    /// </summary>
     public const string ChannelPrefix = "nzbdav_";
 
-    /// <summary>How long to wait before the connection is opened again.</summary>
+    /// <summary>Delay before the connection is reopened.</summary>
     internal static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
 
-    /// <summary>How often a gateway that does not lead asks whether it can.</summary>
+    /// <summary>How often a gateway that does not lead tries to.</summary>
     private static readonly TimeSpan LeadCheckInterval = TimeSpan.FromSeconds(1);
 
-    /// <summary>Names the lock together with the schema: the ASCII letters of "nzbd".</summary>
+    /// <summary>Identifies the lock, together with the schema: the ASCII letters of "nzbd".</summary>
     private const int LeadingLock = 0x6E7A_6264;
 
     private readonly CancellationTokenSource _stop = new();
@@ -40,13 +42,13 @@ internal sealed class PostgresListener : IAsyncDisposable
         _work = Task.Run(() => RunAsync(first.Connection));
     }
 
-    /// <summary>True while this gateway has the lock.</summary>
+    /// <summary>True while this gateway holds the lock.</summary>
     public bool IsLeading => _isLeading;
 
-    /// <summary>Begins to listen: everything committed after it returns is heard.</summary>
+    /// <summary>Starts to listen: everything committed after it returns is received.</summary>
     /// <param name="source">Opens connections.</param>
-    /// <param name="self">The sender whose notices are passed over.</param>
-    /// <param name="onNotices">Called with what others committed; must return quickly.</param>
+    /// <param name="self">The sender whose notices are skipped.</param>
+    /// <param name="onNotices">Called with the notices of others; must return quickly.</param>
     /// <param name="onNoticesLost">Called when notices may have been lost; must return quickly.</param>
     /// <param name="time">Clock.</param>
     /// <param name="cancellationToken">Cancels the first connection.</param>
@@ -113,7 +115,7 @@ internal sealed class PostgresListener : IAsyncDisposable
             catch (Exception error)
                 when (error is NpgsqlException or SocketException or IOException or TimeoutException or InvalidOperationException)
             {
-                // The server is away. Readers and writers say so; here it is only waited for.
+                // The server is unreachable. Readers and writers report that; this only waits for it.
                 await DropAsync(connection);
                 connection = null;
             }

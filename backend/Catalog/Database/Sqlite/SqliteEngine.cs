@@ -12,7 +12,7 @@ internal sealed class SqliteEngine : CatalogEngine
     /// <summary>SQLITE_FULL (https://www.sqlite.org/rescode.html#full).</summary>
     private const int DiskFull = 13;
 
-    /// <summary>SQLITE_IOERR_SHMSIZE: the index of the log cannot be made, for want of 32 KiB.</summary>
+    /// <summary>SQLITE_IOERR_SHMSIZE: no room for the 32 KiB index of the log.</summary>
     private const int NoRoomForIndex = 4874;
 
     private readonly Lock _gate = new();
@@ -41,10 +41,10 @@ internal sealed class SqliteEngine : CatalogEngine
     public override bool Waits => false;
 
     /// <summary>
-    /// Opens a connection. WAL: readers never wait for the writer. synchronous=FULL for the writer: writes are rare, and a commit
-    /// that was answered must survive a power cut (NORMAL would survive kill -9 only). mmap off: a disk error must be an error
-    /// code, not SIGBUS. No checkpoint inside a commit: <see cref="WalCheckpointer"/> makes them. Pooling off: the pool here keeps its
-    /// connections, with their settings, open.
+    /// Opens a connection. WAL: readers never wait for the writer. synchronous=FULL for the writer: writes are rare, and an acknowledged
+    /// commit must survive a power cut (NORMAL would survive kill -9 only). mmap off: a disk error must be an error code, not SIGBUS. No
+    /// checkpoint inside a commit: <see cref="WalCheckpointer"/> runs them. Pooling off: <see cref="CatalogDatabase"/> keeps the
+    /// connections open, with their settings.
     /// </summary>
     public static SqliteConnection Open(CatalogOptions options, bool writable)
     {
@@ -83,7 +83,7 @@ internal sealed class SqliteEngine : CatalogEngine
     public override ValueTask<DbConnection> OpenReaderAsync(CancellationToken cancellationToken) => new(Open(Options, writable: false));
 
     /// <summary>
-    /// Begins a transaction that holds the write lock from the start. Not through SqliteTransaction: on some errors (disk full) the engine
+    /// Begins a transaction that holds the write lock from the start. Does not use SqliteTransaction: on some errors (disk full) the engine
     /// rolls back by itself, and that class then throws from Dispose and hides the error.
     /// </summary>
     /// <inheritdoc/>
@@ -140,9 +140,9 @@ internal sealed class SqliteEngine : CatalogEngine
 
     private static long DataVersion(SqliteConnection connection) => connection.ExecuteScalar<long>("PRAGMA data_version");
 
-    /// <summary>Counts in the header of the file how often it was opened for writing.</summary>
-    /// <returns>The number of this opening, which starts again from 0 after 2 billion; a random one if the disk is full, since what is
-    /// stored can be read then.</returns>
+    /// <summary>Counts the openings for writing, in the header of the file.</summary>
+    /// <returns>The number of this opening, which wraps to 0 after 2 billion; a random one if the disk is full, because the stored data can
+    /// still be read.</returns>
     public override long CountOpening(DbConnection connection)
     {
         try
@@ -172,7 +172,7 @@ internal sealed class SqliteEngine : CatalogEngine
         return SQLitePCL.raw.sqlite3_db_status(connection.Handle!, CacheWrite, out var current, out _, 0) == 0 ? current : 0;
     }
 
-    /// <summary>Moves the log into the database, as far as no reader needs the log; does not wait.</summary>
+    /// <summary>Moves the log into the database as far as no reader needs the log; does not wait.</summary>
     /// <returns>Pages in the log, and how many of them are in the database now.</returns>
     public static (int Log, int Done) Checkpoint(SqliteConnection connection)
     {
@@ -241,18 +241,18 @@ internal sealed class SqliteEngine : CatalogEngine
     }
 }
 
-/// <summary>How SQLite writes what the engines write differently.</summary>
+/// <summary>The SQL that is specific to SQLite.</summary>
 internal sealed class SqliteDialect : SqlDialect
 {
     public static SqliteDialect Instance { get; } = new();
 
-    /// <summary>Less than half the time of LIKE over 100,000 names, and nothing has to be escaped.</summary>
+    /// <summary>Takes less than half the time of LIKE over 100,000 names, and needs no escaping.</summary>
     public override string Contains(string column, string parameter) => $"instr({column}, {parameter}) > 0";
 
     /// <inheritdoc/>
     public override string Like(string column, string pattern) => $@"{column} LIKE {pattern} ESCAPE '\'";
 
-    /// <summary>Dapper makes a parameter of each value; SQLite takes 32,766.</summary>
+    /// <summary>Dapper expands the array into one parameter per value; SQLite allows 32,766.</summary>
     public override string In(string column, string parameter) => $"{column} IN {parameter}";
 
     /// <summary>2440587.5 is the Julian day of 1970-01-01.</summary>

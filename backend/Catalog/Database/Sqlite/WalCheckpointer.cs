@@ -3,17 +3,18 @@ using Microsoft.Data.Sqlite;
 namespace NzbDav.Catalog.Database.Sqlite;
 
 /// <summary>
-/// Moves committed pages from the write-ahead log into the database, on its own thread and connection. No reader waits for that, nor does
-/// the writer except for the last few pages of a long log. Starts when the log has grown by 4 MB, and when nothing was written for two
-/// seconds.
+/// Moves committed pages from the write-ahead log into the database, on its own thread and connection. No reader waits for it; the writer
+/// waits only for the last few pages of a long log. Starts when the log has grown by 4 MB, and two seconds after the last write.
 /// </summary>
 internal sealed class WalCheckpointer : IAsyncDisposable
 {
     /// <summary>SQLite's own default: 4 MB.</summary>
     private const int PagesBetween = 1000;
 
-    /// <summary>With a log of 32 MB the writer completes the checkpoint itself. Only that restarts the log, which constant writes would
-    /// otherwise grow for ever.</summary>
+    /// <summary>
+    /// At 32 MB the writer completes the checkpoint itself. Only that restarts the log, which constant writes would otherwise grow without
+    /// limit.
+    /// </summary>
     private const int LongestLog = 8000;
 
     private static readonly TimeSpan Idle = TimeSpan.FromSeconds(2);
@@ -35,7 +36,7 @@ internal sealed class WalCheckpointer : IAsyncDisposable
         new Thread(Work) { IsBackground = true, Name = "catalog checkpointer" }.Start();
     }
 
-    /// <summary>After each commit, on the writer's thread and outside a transaction.</summary>
+    /// <summary>Called after each commit, on the writer's thread and outside a transaction.</summary>
     public void Committed(SqliteConnection connection)
     {
         var written = SqliteEngine.PagesWritten(connection);
@@ -58,7 +59,7 @@ internal sealed class WalCheckpointer : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for the checkpoint that runs.</summary>
+    /// <summary>Waits for a running checkpoint.</summary>
     public async ValueTask DisposeAsync()
     {
         await _idle.DisposeAsync();
