@@ -20,6 +20,8 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
 {
     public string Name => item.Name;
 
+    public long? Id => FolderId;
+
     public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 
     public DateTimeOffset ModifiedAt => StableDate.Of(item.Modified);
@@ -30,7 +32,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
     {
         await foreach (var child in store.Tree.ListReadableAsync(item.Id, store.ReportDamaged, cancellationToken))
         {
-            if (!store.Holds.IsHidden(child.Id))
+            if (!store.Unwanted.IsHidden(child.Id))
                 yield return store.ItemOf(child, item);
         }
 
@@ -88,7 +90,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
 
     private async ValueTask<StoreWriteResult> MoveAsync(
         CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken) =>
-        await store.Tree.MoveAsync(child.Id, target.Id, newName, cancellationToken) switch
+        await store.Tree.MoveAsync(child.Id, target.FolderId, newName, cancellationToken) switch
         {
             RelocationOutcome.Done => StoreWriteResult.Created,
             RelocationOutcome.Gone => StoreWriteResult.NotFound,
@@ -97,7 +99,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         };
 
     /// <summary>
-    /// Moves over an item that has the name: renames it first and deletes it last. If the move fails, it gets its name back.
+    /// Replaces an item that already has the new name: it is renamed first and deleted last. If the move fails, it gets its name back.
     /// </summary>
     private async ValueTask<StoreWriteResult> ReplaceAsync(
         CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
@@ -107,17 +109,17 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
                 "Something that is hidden has that name, because no library has it any more: see GET /api/v1/library.");
         if (await RefusalToDeleteAsync(former, cancellationToken) is { } refusal)
             return refusal;
-        if (await store.Tree.MoveAsync(former.Id, target.Id, $"{Guid.NewGuid():N}.replaced", cancellationToken) != RelocationOutcome.Done)
+        if (await store.Tree.MoveAsync(former.Id, target.FolderId, $"{Guid.NewGuid():N}.replaced", cancellationToken) != RelocationOutcome.Done)
             return NameTaken;
         var isThere = false;
         try
         {
-            isThere = await store.Tree.MoveAsync(child.Id, target.Id, newName, CancellationToken.None) == RelocationOutcome.Done;
+            isThere = await store.Tree.MoveAsync(child.Id, target.FolderId, newName, CancellationToken.None) == RelocationOutcome.Done;
         }
         finally
         {
             if (!isThere)
-                await store.Tree.MoveAsync(former.Id, target.Id, newName, CancellationToken.None);
+                await store.Tree.MoveAsync(former.Id, target.FolderId, newName, CancellationToken.None);
         }
 
         if (!isThere)
@@ -144,25 +146,25 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, ILibraryTre
         + "To delete it all the same, POST /api/v1/library/delete with its path, or set NzbDav__WebDav__DeleteLinked=true.";
 
     private async ValueTask<CatalogItem?> FindShownAsync(string name, CancellationToken cancellationToken) =>
-        await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is { } child && !store.Holds.IsHidden(child.Id) ? child : null;
+        await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is { } child && !store.Unwanted.IsHidden(child.Id) ? child : null;
 
-    private long Id => item.Id;
+    private long FolderId => item.Id;
 
     /// <summary>True if an item may move here: jobs into categories, items inside jobs into jobs and their folders.</summary>
     private bool Accepts(int fromDepth) => fromDepth == 1 ? depth == 1 : depth >= 2;
 }
 
-/// <summary>What the collections of the catalog need of the tree. Thread-safe.</summary>
+/// <summary>The parts of the tree that the collections of the catalog use. Thread-safe.</summary>
 internal interface ILibraryTree : IStore
 {
     TreeStore Tree { get; }
 
-    HoldStore Holds { get; }
+    UnwantedItems Unwanted { get; }
 
     /// <summary>Old paths that still lead somewhere.</summary>
     MovedPaths Moved { get; }
 
-    /// <summary>Collections at the top that the catalog does not hold, in the order in which they are listed.</summary>
+    /// <summary>Top-level collections that are not in the catalog, in the order in which they are listed.</summary>
     IReadOnlyList<string> Views { get; }
 
     /// <summary>True when files can be deleted although a library has a link to them.</summary>

@@ -23,7 +23,7 @@ namespace NzbDav.Library;
 /// The tree that clients see: what the catalog holds, the folders where .nzb and .torrent files are dropped, links for the *arrs, stable
 /// paths, and a scratch folder if there is one. Thread-safe.
 /// </summary>
-public sealed partial class LibraryStore : ILibraryTree
+public sealed partial class LibraryStore : ILibraryTree, IStoreChanges
 {
     /// <summary>Holds every file by its id. Never listed; links that people share lead there.</summary>
     private const string PlayName = ".play";
@@ -60,13 +60,20 @@ public sealed partial class LibraryStore : ILibraryTree
         _options = options;
         _drop = drop;
         _drops = new DropDesk(catalog, drop, time);
-        var given = new LinkReadRecorder(catalog.Links, catalog.Holds, time);
+        var given = new LinkReadRecorder(catalog.Links, catalog.Unwanted, time);
         var files = new IdFiles(opener, given);
         _moved = new MovedPaths(catalog, files, Views);
         _ids = new IdView(catalog, files, _moved);
         _links = new LinkView(catalog, opener, options, given, views);
         _scratch = scratch ?? new Live<ScratchFolder?>(null);
+        catalog.Tree.ChildrenChanged += folders => ChildrenChanged?.Invoke(folders);
+        catalog.Tree.NoticesLost += () => ChildrenChanged?.Invoke(null);
+        catalog.Unwanted.HiddenChanged += () => ChildrenChanged?.Invoke(null);
+        options.Changed += () => ChildrenChanged?.Invoke(null);
     }
+
+    /// <inheritdoc/>
+    public event Action<IReadOnlyCollection<long>?>? ChildrenChanged;
 
     /// <summary>Top-level folders that nzbdav has at the root of its address: programs written for it look for them there.</summary>
     public static IReadOnlyList<string> NamesOfNzbdav { get; } =
@@ -85,7 +92,7 @@ public sealed partial class LibraryStore : ILibraryTree
 
     TreeStore ILibraryTree.Tree => _catalog.Tree;
 
-    HoldStore ILibraryTree.Holds => _catalog.Holds;
+    UnwantedItems ILibraryTree.Unwanted => _catalog.Unwanted;
 
     MovedPaths ILibraryTree.Moved => _moved;
 
@@ -170,7 +177,7 @@ public sealed partial class LibraryStore : ILibraryTree
 
     /// <inheritdoc/>
     ValueTask<HoldVerdict> ILibraryTree.FindHolderForDeletionAsync(long itemId, CancellationToken cancellationToken) =>
-        LibraryKeeper.FindHolderForDeletionAsync(_keeper, ((ILibraryTree)this).Holds, itemId, _time.GetUtcNow(), cancellationToken);
+        LibraryKeeper.FindHolderForDeletionAsync(_keeper, _catalog.Holds, itemId, _time.GetUtcNow(), cancellationToken);
 
     /// <inheritdoc/>
     bool ILibraryTree.IsSafeName(string name) => _drop.IsCategory(name);
@@ -206,18 +213,18 @@ public sealed partial class LibraryStore : ILibraryTree
     }
 
     private async ValueTask<IStoreFile?> FindFileAsync(long id, bool isOwn, CancellationToken cancellationToken) =>
-        await _catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !_catalog.Holds.IsHidden(id)
+        await _catalog.Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !_catalog.Unwanted.IsHidden(id)
             ? new LibraryFile(item, _opener, isOwn) : null;
 
     /// <summary>The item at a path, unless it or its job is hidden.</summary>
     private async ValueTask<CatalogItem?> ShownAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
     {
-        if (await _catalog.Tree.ResolveAsync(names, cancellationToken) is not { } item || _catalog.Holds.IsHidden(item.Id))
+        if (await _catalog.Tree.ResolveAsync(names, cancellationToken) is not { } item || _catalog.Unwanted.IsHidden(item.Id))
             return null;
-        if (!_catalog.Holds.AnyHidden || names is not [JobStore.ContentCollection, var category, var job, _, ..])
+        if (!_catalog.Unwanted.AnyHidden || names is not [JobStore.ContentCollection, var category, var job, _, ..])
             return item;
         return await _catalog.Tree.ResolveAsync([JobStore.ContentCollection, category, job], cancellationToken) is { } above
-            && _catalog.Holds.IsHidden(above.Id) ? null : item;
+            && _catalog.Unwanted.IsHidden(above.Id) ? null : item;
     }
 
     [LoggerMessage(313, LogLevel.Error, "Item {Id} is not shown. {Reason}")]
@@ -228,6 +235,8 @@ public sealed partial class LibraryStore : ILibraryTree
 internal sealed class RootCollection(CatalogItem item, ILibraryTree store) : IStoreCollection
 {
     public string Name => "";
+
+    public long? Id => item.Id;
 
     public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 

@@ -8,9 +8,9 @@ namespace NzbDav.Migration;
 /// <summary>Opens other programs' libraries.</summary>
 public static class OldLibraries
 {
-    /// <summary>Opens one.</summary>
+    /// <summary>Opens a library.</summary>
     /// <param name="product">The program.</param>
-    /// <param name="path">Its configuration folder, or its database in it.</param>
+    /// <param name="path">Its configuration folder, or its database in that folder.</param>
     /// <exception cref="MigrationException">There is none, it is damaged, or its version is not known.</exception>
     public static OldLibrary Open(OldProduct product, string path)
     {
@@ -29,7 +29,7 @@ public static class OldLibraries
     }
 }
 
-/// <summary>Programs whose libraries can be brought over.</summary>
+/// <summary>Programs whose libraries can be migrated.</summary>
 public enum OldProduct
 {
     /// <summary>nzbdav up to 0.6.4, and its fork nzbdav2.</summary>

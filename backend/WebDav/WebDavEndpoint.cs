@@ -18,8 +18,7 @@ using NzbDav.WebDav.View;
 namespace NzbDav.WebDav;
 
 /// <summary>
-/// How a host takes WebDAV in: <see cref="AddWebDav"/>, an <see cref="IStore"/>, an <see cref="ICredentialCheck"/>,
-/// <see cref="MapWebDav"/>.
+/// Adds WebDAV to a host: <see cref="AddWebDav"/>, an <see cref="IStore"/>, an <see cref="ICredentialCheck"/>, <see cref="MapWebDav"/>.
 /// </summary>
 public static class WebDavEndpoint
 {
@@ -49,7 +48,7 @@ public static class WebDavEndpoint
         services.AddHostedService(static provider => provider.GetRequiredService<LockDesk>());
         services.TryAddSingleton(provider => new WriteGuard(provider.GetRequiredService<LockTable>()));
 
-        // The table of methods; Allow lists them in this order.
+        // The methods; Allow lists them in this order.
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Get));
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Head));
         AddHandler(
@@ -78,12 +77,13 @@ public static class WebDavEndpoint
     }
 
     /// <summary>
-    /// Serves the registered <see cref="IStore"/> under a path, and OPTIONS and PROPFIND on all paths above it. Goes in after forwarded
-    /// headers and <c>UsePathBase</c>, and before everything that redirects, sets cookies or compresses.
+    /// Serves the registered <see cref="IStore"/> under a path, and OPTIONS and PROPFIND on all paths above it. Must come after forwarded
+    /// headers and <c>UsePathBase</c>, and before all middleware that redirects, sets cookies or compresses.
     /// </summary>
     /// <param name="app">The pipeline.</param>
     /// <param name="mount">Path below the URL base; <c>/</c> for all of it.</param>
-    /// <param name="atRoot">Names at the top of the tree that are served at the root, too; nothing else may be there.</param>
+    /// <param name="atRoot">Top-level names of the tree that are also served at the root; the root must have no other items of these
+    /// names.</param>
     public static IApplicationBuilder MapWebDav(this IApplicationBuilder app, string mount = "/dav", params IReadOnlyList<string> atRoot)
     {
         ArgumentNullException.ThrowIfNull(app);
@@ -96,11 +96,11 @@ public static class WebDavEndpoint
     }
 
     /// <summary>
-    /// Serves what lies below a collection at the root, too, to programs that read: <c>/tv/JOB</c> is <c>/content/tv/JOB</c>. Goes in last:
-    /// it takes only what no endpoint has and nothing before it has answered.
+    /// Also serves the contents of a collection at the root, read-only: <c>/tv/JOB</c> is <c>/content/tv/JOB</c>. Must come last: it
+    /// handles only requests that no endpoint and no middleware before it handled.
     /// </summary>
     /// <param name="app">The pipeline.</param>
-    /// <param name="collection">A collection at the top of the tree. Only what is inside its collections is served.</param>
+    /// <param name="collection">A top-level collection of the tree. Only the contents of its subcollections are served.</param>
     public static IApplicationBuilder MapWebDavBelow(this IApplicationBuilder app, string collection)
     {
         ArgumentNullException.ThrowIfNull(app);
@@ -122,9 +122,9 @@ public static class WebDavEndpoint
     }
 
     /// <summary>
-    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>,
-    /// or one that the registered <see cref="IOtherLinks"/> knows. A link that somebody made opens only what the registered
-    /// <see cref="IMadeLinks"/> lets it. Goes in beside WebDAV.
+    /// Serves single files of the registered <see cref="IStore"/> to clients with a link of the registered <see cref="ViewLinks"/>, or with
+    /// one that the registered <see cref="IOtherLinks"/> knows. A link that a person or a key created works only while the registered
+    /// <see cref="IMadeLinks"/> allows it. Independent of <see cref="MapWebDav"/>.
     /// </summary>
     public static IApplicationBuilder MapViewLinks(this IApplicationBuilder app)
     {

@@ -8,7 +8,7 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav;
 
 /// <summary>
-/// Everything under the mount: finds the handler for the method. In front of routing, which would decode paths its own way.
+/// Handles all requests under the mount: finds the handler for the method. Runs before routing, which would decode paths differently.
 /// </summary>
 internal sealed class WebDavMiddleware
 {
@@ -36,7 +36,7 @@ internal sealed class WebDavMiddleware
         var isAbove = false;
         if (_mounts.Match(http.Request.Path, out var rest) is not { } mount)
         {
-            // "OPTIONS *", and the root and whatever else is above the mount: clients look there first, and Windows lists it, too.
+            // "OPTIONS *", and the root and other paths above the mount: clients look there first, and Windows lists them too.
             isAbove = _mounts.IsAbove(http.Request.Path);
             if (!isAbove || (!isOptions && http.Request.Method != PropFindHandler.Name))
             {
@@ -49,7 +49,7 @@ internal sealed class WebDavMiddleware
 
         if (isOptions)
         {
-            // Judged by the path alone: this is asked without a password.
+            // Decided by the path alone: clients send OPTIONS without a password.
             var asked = isAbove ? null : RequestTarget.TryGetPath(RequestTarget.Of(http), rest.Value);
             await OptionsHandler.AnswerAsync(http, _methods, locks: asked is null or { IsRoot: true } || _store.MayHoldJunk(asked));
             return;
@@ -78,11 +78,11 @@ internal sealed class WebDavMiddleware
         }
         catch (OperationCanceledException) when (http.RequestAborted.IsCancellationRequested)
         {
-            // Nobody is left to answer.
+            // The client is gone.
         }
         catch (BadHttpRequestException e) when (!http.Response.HasStarted)
         {
-            // A body over the server's limit, a broken chunk: the transport knows the status.
+            // The body exceeds the server's limit, or a chunk is broken: the exception has the status.
             http.Response.Headers.Connection = "close";
             await Reply.TextAsync(http, e.StatusCode, e.Message);
         }

@@ -50,9 +50,10 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Tree = new TreeStore(database, collector);
         Jobs = new JobStore(database, Blobs, collector);
         Links = new LinkStore(database);
-        Holds = new HoldStore(database);
+        Unwanted = new UnwantedItems(database);
+        Holds = new HoldStore(database, Unwanted);
         Aliases = new AliasStore(database);
-        Collector = new HoldCollector(database, Jobs, collector, Holds);
+        Deleter = new UnwantedDeleter(database, Jobs, collector, Unwanted);
         Properties = new LibraryProperties(new PropertyStore(database));
         Pool = new DiagnosticBufferPool();
         _usenet = new UsenetClient([], Pool, time, NullLogger<UsenetClient>.Instance);
@@ -80,9 +81,11 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public HoldStore Holds { get; }
 
+    public UnwantedItems Unwanted { get; }
+
     public AliasStore Aliases { get; }
 
-    public HoldCollector Collector { get; }
+    public UnwantedDeleter Deleter { get; }
 
     public LibraryProperties Properties { get; }
 
@@ -115,7 +118,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     /// <param name="change">Changes the usual options.</param>
     /// <param name="keeper">Reads the libraries again; null: nothing does.</param>
     public LibraryStore NewStore(Func<LibraryOptions, LibraryOptions>? change = null, LibraryKeeper? keeper = null) => new(
-        new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds, Aliases),
+        new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds, Unwanted, Aliases),
         new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance, new NoMender()),
         Drop,
         change?.Invoke(new LibraryOptions { MountPath = MountPath }) ?? new LibraryOptions { MountPath = MountPath },

@@ -65,7 +65,7 @@ public sealed class NzbdavTests
         Assert.Contains("encrypted with a password that the other program did not keep",
             titles.Single(title => title.Name == "Locked").Refusal, StringComparison.Ordinal);
         Assert.Contains(
-            "has not looked at all volumes of 'lazy.mkv'", titles.Single(title => title.Name == "Lazy").Refusal, StringComparison.Ordinal);
+            "has not examined all volumes of 'lazy.mkv'", titles.Single(title => title.Name == "Lazy").Refusal, StringComparison.Ordinal);
         var kept = titles.Single(title => title.Name == "Kept");
         Assert.Equal(("Kept{{secret}}.nzb", "<nzb/>"), (kept.NzbName, Releases.Text(kept)));
     }

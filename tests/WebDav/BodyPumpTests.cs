@@ -19,7 +19,7 @@ public sealed class BodyPumpTests : IDisposable
     public void Dispose()
     {
         foreach (var segment in _content.Fetcher.Pending)
-            segment.Fail(SegmentOutcome.Missing);
+            segment.Fail(ContentFault.Missing);
         Assert.Equal(0, _content.Cache.Open);
         _content.Cache.Reclaim(long.MaxValue);
         _pool.AssertAllReturned();

@@ -50,7 +50,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             yield break;
         }
 
-        // Of two jobs with the same name, only the first in the queue is listed.
+        // Jobs may have equal names: only the first one in the queue is listed.
         var seen = new HashSet<string>(StringComparer.Ordinal);
         await foreach (var job in desk.Jobs.List.EachAsync(Unfinished, cancellationToken))
         {
@@ -118,7 +118,7 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
     }
 
-    /// <summary>The child of that name; null if there is none. Also finds recent uploads that are no longer listed.</summary>
+    /// <summary>The child of that name, or a recent upload that is no longer listed; null if there is none.</summary>
     public async ValueTask<IStoreItem?> GetChildAsync(string name, CancellationToken cancellationToken)
     {
         if (desk.Pending.Find(PendingKey, name) is { } pending)
@@ -215,8 +215,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     }
 
     /// <summary>
-    /// A job that was completed a moment ago, which is no longer listed. Clients such as rclone check a file right after writing it, and
-    /// write it again if it is missing.
+    /// A job that was completed a moment ago and is no longer listed. Clients such as rclone check a file right after writing it, and write
+    /// it again if it is missing.
     /// </summary>
     private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {

@@ -22,7 +22,7 @@ internal sealed class PendingUploads(TimeProvider time)
     private readonly Dictionary<(string Category, string Name), PendingFile> _files = [];
     private long _version;
 
-    /// <summary>Stores a file. True if there was none of that name.</summary>
+    /// <summary>Stores a file, replacing one of the same name. True if there was none.</summary>
     public bool Put(string category, string name, byte[] bytes)
     {
         lock (_gate)

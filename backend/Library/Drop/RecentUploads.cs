@@ -76,5 +76,5 @@ internal sealed class RecentUpload(string name, long length, DateTimeOffset take
 
     public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreOpenResult.Failed(
-            ContentFault.Missing, "What is in here is queued as an .nzb of its own or was there before; the upload was not kept."));
+            ContentFault.Missing, "The upload was not kept: its .nzb files are queued under their own names or existed before."));
 }

@@ -19,13 +19,13 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     /// <summary>The entries that must be written.</summary>
     public ConcurrentQueue<PlannedWrite> Writes { get; } = new();
 
-    /// <summary>Obstacles in words, each with the number of entries that it blocks.</summary>
+    /// <summary>Descriptions of obstacles, each with the number of entries that it blocks.</summary>
     public ConcurrentDictionary<string, int> Blocked { get; } = new(StringComparer.Ordinal);
 
     /// <summary>Number of entries that are already as planned.</summary>
     public int Unchanged => _unchanged;
 
-    /// <summary>Goes through a plan with several workers.</summary>
+    /// <summary>Compares a plan with the folder, with several workers.</summary>
     public void Make(ExportPlan plan, ParallelOptions parallel)
     {
         Decide(plan.Root);
@@ -34,7 +34,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
             manifest.Claim(path, entry);
     }
 
-    /// <summary>The kind of item at a folder's path. Below anything but a folder: the kind of the item above.</summary>
+    /// <summary>The kind of item at a folder's path. If something above it is not a folder: the kind of that.</summary>
     public DiskKind KindOf(ExportFolder folder)
     {
         if (folder.Found is { } known)
@@ -69,7 +69,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
     /// <returns>True if the file is as planned.</returns>
     private bool DecideKnown(ExportFolder folder, ExportEntry entry, ManifestEntry known)
     {
-        // The text is generated each time: that costs less than a disk access, and nothing it depends on has to be tracked.
+        // The text is generated each time: that costs less than a disk access, and its inputs need no change tracking.
         var text = texts.Of(entry);
         var hash = SmallHash.Of(text);
         if (known.Next is not null || known.Form != entry.Form || known.Size != text.Length || known.Hash != hash)
@@ -114,7 +114,7 @@ internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, 
             case DiskKind.Folder:
                 break;
             default:
-                // The topmost path that is not a folder.
+                // Name the topmost path that is not a folder.
                 var at = folder;
                 while (at.Above is { } above && KindOf(above) != DiskKind.Folder)
                     at = above;

@@ -5,8 +5,8 @@ namespace NzbDav.Library.Export;
 
 /// <summary>
 /// The record of the files that exports made in a folder: <c>.nzbdav-export/manifest</c>, an append-only log of lines. Each file is claimed
-/// there before it appears, so that ours are never mistaken for others'; a claim on a missing file is harmless. Holds the folder's lock.
-/// Lookups may run concurrently; only one caller at a time may change it.
+/// there before it appears, so that an export never takes a foreign file for its own; a claim on a missing file is harmless. Holds the
+/// folder's lock. Lookups may run concurrently; only one caller at a time may change it.
 /// </summary>
 internal sealed class ExportManifest : IDisposable
 {

@@ -11,7 +11,7 @@ namespace NzbDav.Library.Export;
 internal sealed class ExportNames
 {
     /// <summary>
-    /// The longest name on Linux, in bytes of UTF-8. Windows allows 255 UTF-16 units, of which a name never has more than bytes.
+    /// The longest name on Linux, in bytes of UTF-8. Windows allows 255 UTF-16 units; a name never has more units than bytes.
     /// </summary>
     private const int MostBytes = 255;
 
@@ -34,7 +34,7 @@ internal sealed class ExportNames
     private string? _first;
     private HashSet<string>? _used;
 
-    /// <summary>Takes a name that nothing else in the folder has.</summary>
+    /// <summary>Claims a name that nothing else in the folder has.</summary>
     /// <param name="name">Its name in the tree.</param>
     /// <param name="id">Id of the item; marks the name if the plain one is taken.</param>
     /// <param name="extension">Appended; never truncated.</param>
@@ -53,7 +53,7 @@ internal sealed class ExportNames
         return result;
     }
 
-    /// <summary>Takes a name if it is free; false if it is not.</summary>
+    /// <summary>Claims a name; false if it is in use.</summary>
     public bool TryClaim(string name)
     {
         if (_first is null)

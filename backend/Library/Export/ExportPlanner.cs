@@ -22,7 +22,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
     private readonly int _rootBytes = Encoding.UTF8.GetByteCount(options.Folder) + 2;
     private int _leftOut;
 
-    /// <summary>Makes the plan, from nothing but the tree and the options.</summary>
+    /// <summary>Makes the plan. Depends only on the tree and the options.</summary>
     public ExportPlan Make()
     {
         var root = new ExportFolder("", null);

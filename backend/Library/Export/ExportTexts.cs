@@ -3,7 +3,6 @@ using System.Security;
 using System.Text;
 using System.Text.RegularExpressions;
 using NzbDav.Library.Links;
-using NzbDav.WebDav.Store;
 using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Export;
@@ -13,12 +12,13 @@ namespace NzbDav.Library.Export;
 /// <param name="views">Signs addresses.</param>
 internal sealed class ExportTexts(ExportOptions options, ViewLinks views)
 {
+    private readonly LinkTexts _links = new(options.MountPath, options.AddressRoot, views);
+
     /// <summary>The content of a file, or the target of a link.</summary>
     public byte[] Of(ExportEntry entry) => Encoding.UTF8.GetBytes(entry.Form switch
     {
-        ExportForm.Address => options.AddressRoot + views.PathTo(
-            StorePath.TryParse(options.Follows ? LibraryStore.PlayPath(entry.Id) : IdPath.Of(entry.Id))!, entry.Name),
-        ExportForm.Link => options.MountPath + (options.Follows ? $"/{entry.Parent}/{entry.Name}" : IdPath.Of(entry.Id)),
+        ExportForm.Address => _links.AddressTo(options.Follows ? LibraryStore.PlayPath(entry.Id) : IdPath.Of(entry.Id), entry.Name),
+        ExportForm.Link => _links.PathTo(options.Follows ? $"/{entry.Parent}/{entry.Name}" : IdPath.Of(entry.Id)),
         _ => NfoText.Of(entry.Name, new DateTimeOffset(entry.CreatedTicks, TimeSpan.Zero)),
     });
 }

@@ -139,7 +139,7 @@ internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, Export
             });
     }
 
-    /// <summary>Records files whose paths were taken by something else between the check and the rename.</summary>
+    /// <summary>Removes the claims on files whose paths were taken by something else between the check and the rename.</summary>
     private int ReleaseTaken(IEnumerable<PlannedWrite> writes, string path, ExportDecision decision)
     {
         var lost = 0;

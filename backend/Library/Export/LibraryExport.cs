@@ -107,8 +107,8 @@ public sealed record ExportOptions
     public string? Category { get; init; }
 
     /// <summary>
-    /// True for a copy that follows the tree: links lead to the files' present paths, and reading one does not mean that a library has the
-    /// file. False for a lasting library: links lead to the files' stable paths.
+    /// True for a copy that follows the tree: links lead to the current paths of the files, and reading one does not count as a library's
+    /// link. False for a lasting library: links lead to the stable paths of the files.
     /// </summary>
     public bool Follows { get; init; }
 }

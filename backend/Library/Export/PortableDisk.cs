@@ -8,7 +8,7 @@ namespace NzbDav.Library.Export;
 /// <param name="folder">The folder.</param>
 internal sealed class PortableDisk(string folder) : IExportDisk
 {
-    // There is no handle that a replaced folder could leave behind.
+    // A path that is resolved again for every call always leads to the current folder.
     public bool IsInPlace() => true;
 
     public DiskEntry Stat(string path)

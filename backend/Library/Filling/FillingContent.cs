@@ -183,12 +183,12 @@ internal sealed class FillingReader : DelegatingReader
     }
 }
 
-/// <summary>What a player's read does at bytes that no provider has and that cannot be reconstructed.</summary>
+/// <summary>What a player reads where bytes are lost: no provider has them and they cannot be reconstructed.</summary>
 public enum HolePolicy
 {
     /// <summary>The read fails.</summary>
     Fail,
 
-    /// <summary>A film continues with filler if its container survives that; any other read fails.</summary>
+    /// <summary>A film continues with filler if its container survives that. Every other read fails.</summary>
     Zeros,
 }

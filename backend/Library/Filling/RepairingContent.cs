@@ -19,7 +19,6 @@ internal sealed class RepairingContent(IContent inner, CatalogItem item, UsenetC
 {
     private long _seen;
 
-    /// <summary>The file.</summary>
     internal CatalogItem Item => item;
 
     /// <summary>The articles that readers found missing.</summary>
@@ -28,7 +27,6 @@ internal sealed class RepairingContent(IContent inner, CatalogItem item, UsenetC
     /// <inheritdoc cref="UsenetClient.HasPatch"/>
     internal bool HasPatch(string ids) => usenet.HasPatch(ids);
 
-    /// <summary>Repairs.</summary>
     internal IPostRepairer Repairer => repairer;
 
     /// <summary>The extent map as known now; null when the file does not consist of segments.</summary>
@@ -46,7 +44,7 @@ internal sealed class RepairingContent(IContent inner, CatalogItem item, UsenetC
         return intent is ReadIntent.Import or ReadIntent.Health ? reader : new RepairingReader(this, reader, end);
     }
 
-    /// <summary>Begins the repair of the nearest known missing article before the reader reaches it.</summary>
+    /// <summary>Begins the repair of the nearest article that is known to be missing, before the reader reaches it.</summary>
     private void BeginKnown(long start)
     {
         if (Gone.Count == 0 || Map is not { Length: > 0 } map)
@@ -69,7 +67,9 @@ internal sealed class RepairingContent(IContent inner, CatalogItem item, UsenetC
 /// <param name="end">One past the last byte of the range.</param>
 internal sealed class RepairingReader(RepairingContent content, ContentReader inner, long end) : DelegatingReader(inner)
 {
-    /// <summary>How many extents ahead of the reader missing articles are looked for: some 200 MB, a minute or more of any film.</summary>
+    /// <summary>
+    /// How many extents ahead of the reader missing articles are looked for: some 200 MB, more than a minute of most films.
+    /// </summary>
     internal const int Ahead = 256;
 
     /// <summary>How often one position is read again, including after its repair.</summary>
@@ -128,6 +128,16 @@ internal sealed class RepairingReader(RepairingContent content, ContentReader in
         }
     }
 
+    /// <summary>Why a reader waited for a repair, and how the repair ended.</summary>
+    /// <param name="fault">Why the article could not be read.</param>
+    /// <param name="outcome">Of the repair.</param>
+    internal static string Describe(ContentFault fault, RepairWaitOutcome outcome)
+    {
+        var lack = fault == ContentFault.Corrupt ? "no provider has a sound copy of it" : "no provider has it";
+        return outcome.State == RepairWaitState.Repaired
+            ? $"{lack}, and it was made again from the recovery data" : $"{lack}. {outcome.Reason}";
+    }
+
     private static LostRange LostAt(ExtentMap map, long position)
     {
         var extent = map.Extents[map.Find(position)];
@@ -150,8 +160,7 @@ internal sealed class RepairingReader(RepairingContent content, ContentReader in
         if (outcome.Waited >= ReaderWait.Least)
         {
             _before = Inner!.Observe().LastWait;
-            Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, outcome.State == RepairWaitState.Repaired
-                ? "no provider has it, and it was made again from the recovery data" : $"no provider has it. {outcome.Reason}"));
+            Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, Describe(error.Fault, outcome)));
         }
 
         if (outcome.State == RepairWaitState.Repaired)
@@ -161,7 +170,7 @@ internal sealed class RepairingReader(RepairingContent content, ContentReader in
         { Lost = LostAt(map, position) };
     }
 
-    /// <summary>Another article was found missing: if this reader will reach it, its repair begins now.</summary>
+    /// <summary>Begins repairs of missing articles ahead of this reader. Called when another article was found missing.</summary>
     private void BeginRepairsAhead(long additions)
     {
         _seen = additions;

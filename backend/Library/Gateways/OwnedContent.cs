@@ -8,13 +8,11 @@ namespace NzbDav.Library.Gateways;
 
 /// <summary>The bytes of an <see cref="OwnedTorrent"/>. Each reader finds the owner by itself. Thread-safe.</summary>
 /// <param name="torrent">The file.</param>
-/// <param name="forwards">False: readers never ask another gateway.</param>
+/// <param name="forwards">False: readers never read from another gateway.</param>
 internal sealed class OwnedContent(OwnedTorrent torrent, bool forwards) : IContent
 {
-    /// <inheritdoc/>
     public long Length => torrent.Length;
 
-    /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
         ContentRange.ThrowIfOutside(start, end, Length);
@@ -23,8 +21,8 @@ internal sealed class OwnedContent(OwnedTorrent torrent, bool forwards) : IConte
 }
 
 /// <summary>
-/// Reads a range of a torrent's file from the swarm or from the gateway that owns the torrent. If the owner changes or does not answer, it
-/// looks for the owner once more and continues there.
+/// Reads a range of a torrent's file from the swarm or from the gateway that owns the torrent. If the owner changes or does not answer, the
+/// reader looks for the owner once more and continues there.
 /// </summary>
 internal sealed class OwnedReader : DelegatingReader
 {
@@ -43,10 +41,8 @@ internal sealed class OwnedReader : DelegatingReader
             Begin(swarm, isSwarm: true);
     }
 
-    /// <inheritdoc/>
     public override long Position => Inner?.Position ?? Volatile.Read(ref _position);
 
-    /// <inheritdoc/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
@@ -75,7 +71,6 @@ internal sealed class OwnedReader : DelegatingReader
         }
     }
 
-    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         _disposed = true;
@@ -89,7 +84,7 @@ internal sealed class OwnedReader : DelegatingReader
         Inner = content.OpenReader(_position, _end, _intent);
     }
 
-    /// <summary>True if the bytes may be elsewhere: the other gateway failed, or this one no longer owns the torrent.</summary>
+    /// <summary>True if the bytes may be elsewhere: the other gateway failed, or this gateway no longer owns the torrent.</summary>
     private bool IsElsewhere(Exception error) =>
         _isSwarm ? (error is ContentException or ObjectDisposedException) && !_torrent.IsOwned : error is ContentException;
 
@@ -148,7 +143,9 @@ internal sealed class OwnedTorrent(CatalogItem item, SharedTorrents shared, bool
         }
     }
 
-    /// <summary>The owner did not answer, or this gateway is no longer the owner: the next call looks again.</summary>
+    /// <summary>
+    /// Forgets the owner, because it did not answer or this gateway lost the torrent. The next call looks for the owner again.
+    /// </summary>
     public void ForgetOwner() => shared.Owners.ForgetOwner(Hash);
 
     private ValueTask<TorrentOwner?> FindOwnerAsync(CancellationToken cancellationToken) =>

@@ -15,14 +15,12 @@ namespace NzbDav.Library.Gateways;
 /// peers.</param>
 internal sealed class RemoteContent(RemoteFile file, HttpClient client, BufferPool pool, TimeProvider time, TimeSpan maxWait) : IContent
 {
-    /// <inheritdoc/>
     public long Length => file.Length;
 
     internal RemoteFile File => file;
 
     internal BufferPool Pool => pool;
 
-    /// <inheritdoc/>
     public ContentReader OpenReader(long start, long end, ReadIntent intent)
     {
         ContentRange.ThrowIfOutside(start, end, Length);
@@ -57,10 +55,8 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
     private CancellationTokenSource? _limit;
     private bool _disposed;
 
-    /// <inheritdoc/>
     public override long Position => Volatile.Read(ref _position);
 
-    /// <inheritdoc/>
     public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
@@ -97,7 +93,6 @@ internal sealed class RemoteReader(RemoteContent content, long start, long end) 
         }
     }
 
-    /// <inheritdoc/>
     public override ValueTask DisposeAsync()
     {
         _disposed = true;

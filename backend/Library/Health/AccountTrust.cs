@@ -5,27 +5,27 @@ namespace NzbDav.Library.Health;
 /// <summary>Judges from an account's earlier answers how far it can be trusted. Pure.</summary>
 public static class AccountTrust
 {
-    /// <summary>Posts that an account must deny on one day before it is doubted.</summary>
+    /// <summary>Posts that an account must deny on one day before it is distrusted.</summary>
     public const int LeastDenied = 10;
 
-    /// <summary>Share of the posts it had that an account may deny on one day without being doubted, 0 … 1.</summary>
+    /// <summary>Share of the posts it had that an account may deny on one day without being distrusted, 0 … 1.</summary>
     public const double MostDenied = 0.2;
 
-    /// <summary>Number of good answers that end a doubt.</summary>
+    /// <summary>Number of consistent answers that end the distrust.</summary>
     public const int Enough = 5;
 
-    /// <summary>Shortest duration of a doubt.</summary>
+    /// <summary>Shortest duration of the distrust.</summary>
     public static readonly TimeSpan LeastDoubt = TimeSpan.FromDays(1);
 
     /// <summary>
-    /// How long an account that denies nearly everything stays doubted although its BODY agrees with its STAT: it is more likely out of
+    /// How long an account that denies nearly everything stays distrusted although its BODY agrees with its STAT: it is more likely out of
     /// order than empty. After this time it is believed.
     /// </summary>
     public static readonly TimeSpan LongDoubt = TimeSpan.FromDays(14);
 
     private const double NearlyAll = 0.8;
 
-    /// <summary>Most false answers that are remembered. Each post of which its STAT denies articles takes one off.</summary>
+    /// <summary>Most false answers that are counted. Each post for which STAT denies an article takes one off.</summary>
     private const int MaxFalseStats = 16;
 
     /// <summary>
@@ -62,7 +62,7 @@ public static class AccountTrust
         return (account with { Returned = account.Returned + (denied ? 0 : 1) }).EndDistrust(now);
     }
 
-    /// <summary>Records the BODY result for an article that a doubted account denied by STAT.</summary>
+    /// <summary>Records the BODY result for an article that a distrusted account denied by STAT.</summary>
     /// <param name="account">What was known.</param>
     /// <param name="missing">BODY was answered with 430 too.</param>
     /// <param name="now">Now.</param>
@@ -83,7 +83,7 @@ public static class AccountTrust
     }
 
     /// <summary>
-    /// True if an article that a doubted account denies is worth fetching: not on the first day, when BODY would only repeat the false
+    /// True if an article that a distrusted account denies is worth fetching: not on the first day, when BODY would only repeat the false
     /// answers.
     /// </summary>
     public static bool ShouldFetchProof(this HealthAccount account, DateTimeOffset now)

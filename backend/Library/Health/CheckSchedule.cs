@@ -2,7 +2,8 @@ namespace NzbDav.Library.Health;
 
 /// <summary>
 /// When posts are checked. Posts are taken down most often in their first weeks, so a new one is checked after 1, 3, 7, 14 and 30 days,
-/// then every 30 days, or less often where the quota does not suffice. Times are spread by the post's id, always to the earlier side. Pure.
+/// then every 30 days, or less often where the quota does not suffice. Each check is moved earlier by a share that depends on the post's
+/// id, so that posts of one day do not fall due together. Pure.
 /// </summary>
 public static class CheckSchedule
 {
@@ -54,11 +55,11 @@ public static class CheckSchedule
     }
 
     /// <summary>
-    /// When a post without a row is first checked: one of the last 30 days at its next mark after the import (1, 3, 7, 14 or 30 days), an
-    /// old one within the longest interval.
+    /// When a post without a row is first checked. If it was imported in the last 30 days: at its next mark (1, 3, 7, 14 or 30 days after
+    /// the import). Otherwise: spread over the longest interval.
     /// </summary>
     public static DateTimeOffset First(long id, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest) =>
-        now - imported < TimeSpan.FromDays(Marks[^1]) ? Next(id, 0, imported, now, longest) : now + (longest * Share(id, 0));
+        now - imported < TimeSpan.FromDays(Marks[^1]) ? Next(id, 0, imported, now, longest) : now + (longest * FractionOf(id, 0));
 
     /// <summary>When a post that was found complete is checked next.</summary>
     /// <param name="id">Its id.</param>
@@ -71,12 +72,12 @@ public static class CheckSchedule
         for (var i = 0; i < Marks.Length; i++)
         {
             // Always the same for a post and a mark, so that a check that came early is not repeated.
-            var at = imported + (TimeSpan.FromDays(Marks[i]) * (0.85 + (0.15 * Share(id, i))));
+            var at = imported + (TimeSpan.FromDays(Marks[i]) * (0.85 + (0.15 * FractionOf(id, i))));
             if (at > now)
                 return at;
         }
 
-        return now + (longest * (0.85 + (0.15 * Share(id, checks))));
+        return now + (longest * (0.85 + (0.15 * FractionOf(id, checks))));
     }
 
     /// <summary>Number of articles that a check asks for: the fewest in a post's first weeks, later as many as the quota allows.</summary>
@@ -88,7 +89,7 @@ public static class CheckSchedule
         : (int)Math.Clamp(Planned * 0.6 * statsPerDay * interval.TotalDays / Math.Max(1, posts), LeastArticles, 2_000);
 
     /// <summary>0 … 1, always the same for an id and a number. The mixing function of SplitMix64 (public domain, Vigna 2015).</summary>
-    private static double Share(long id, int number)
+    private static double FractionOf(long id, int number)
     {
         var z = (ulong)id + ((ulong)(number + 1) * 0x9E3779B97F4A7C15);
         z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
@@ -104,8 +105,8 @@ public static class CheckSchedule
 public sealed record CheckPlan(IReadOnlyList<int> Articles, int Place)
 {
     /// <summary>
-    /// Half the size of the smallest check is spread over the post, at other places each time. The rest continues where the last check
-    /// ended, so that in time every article is asked for.
+    /// Half of the smallest check is spread over the post, at other places each time. The rest continues where the last check ended, so
+    /// that in time every article is asked for.
     /// </summary>
     /// <param name="total">Articles of the post.</param>
     /// <param name="most">Most articles to ask for.</param>

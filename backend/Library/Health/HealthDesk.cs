@@ -78,7 +78,7 @@ public sealed class HealthDesk(HealthStore store, TimeProvider time)
             await store.SetStateAsync(state with { Paused = pause ? time.GetUtcNow() : null }, happened: null, cancellationToken);
     }
 
-    /// <summary>Number of posts that are hidden once a person agrees.</summary>
+    /// <summary>Number of posts that wait for a person's consent to be hidden.</summary>
     public async Task<int> CountWaitingAsync(CancellationToken cancellationToken) => (await ListWaitingAsync(cancellationToken)).Count();
 
     /// <summary>Allows pending removals for the rest of the day.</summary>

@@ -26,7 +26,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
 
     private readonly CheckQuota _quota = new(tools.Store, tools.Options);
     private readonly PostRetirement _retirement = new(tools);
-    private readonly PostRecovery _recovery = new(tools, new TwinSearch(tools), new PostRetirement(tools));
+    private readonly RepairSteps _steps = new(tools, new TwinSearch(tools), new PostRetirement(tools));
 
     /// <summary>
     /// What is known of the accounts; null: not read yet. Read again for each batch, as other gateways of the catalog learn too.
@@ -159,7 +159,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             // again before anything is removed.
             var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0,
                 [.. tools.Prober.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
-            var step = await _recovery.StepAsync(
+            var step = await _steps.StepAsync(
                 new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
             await tools.Store.SaveAsync(step, cancellationToken);
             Log(step);
@@ -198,7 +198,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         if (post.Stage == HealthStage.Hidden)
             change = await HiddenAsync(post, change, known, finding, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.Missing && post.Verdict == HealthVerdict.Missing)
-            change = await _recovery.StepAsync(change, change.Gone ?? known, finding, _quota, now + longest, cancellationToken);
+            change = await _steps.StepAsync(change, change.Gone ?? known, finding, _quota, now + longest, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.GivenUp)
             change = change with { Post = change.Post with { Due = now + longest } };
         if (!await tools.Store.SaveAsync(change, cancellationToken))
@@ -209,7 +209,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         return true;
     }
 
-    /// <summary>A hidden post with articles that are found again is shown again. Otherwise it is deleted when its time has come.</summary>
+    /// <summary>Shows a hidden post again if articles of it are found again. Otherwise deletes it when its time is over.</summary>
     private async Task<HealthChange> HiddenAsync(
         HealthPost post, HealthChange change, IReadOnlyList<GoneArticle> known, CheckFinding finding, CancellationToken cancellationToken)
     {
@@ -237,7 +237,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         };
     }
 
-    /// <summary>The articles to ask for. Known missing articles always; for a post under rescue, only these.</summary>
+    /// <summary>The articles to ask for. Known missing articles always; for a post under repair, only these.</summary>
     private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(
         HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
     {

@@ -4,7 +4,8 @@ namespace NzbDav.Library.Health;
 
 /// <summary>
 /// One check of one post. Each article is asked of one account after the other until one has it, beginning with a different account each
-/// time: a complete post costs one STAT per article, and every account is heard. <see cref="AccountTrust"/> weighs the answers. Used once.
+/// time: a complete post costs one STAT per article, and in time every account is asked. <see cref="AccountTrust"/> weighs the answers.
+/// Used once.
 /// </summary>
 /// <param name="prober">The accounts.</param>
 /// <param name="quota">The day's quota.</param>
@@ -14,7 +15,7 @@ internal sealed class PostCheck(
     IArticleProber prober, CheckQuota quota, IReadOnlyDictionary<string, HealthAccount> known, DateTimeOffset now)
 {
     /// <summary>
-    /// Most articles that one check fetches because an account's STAT proves nothing. An article that a doubted account denies counts as
+    /// Most articles that one check fetches because an account's STAT proves nothing. An article that a distrusted account denies counts as
     /// half of them.
     /// </summary>
     private const int MostBodies = 4;
@@ -32,7 +33,7 @@ internal sealed class PostCheck(
     private int _unclear;
     private int _bodies = MostBodies;
     private bool _cut;
-    private bool _lied;
+    private bool _foundFalseStat;
 
     /// <summary>Runs the check.</summary>
     /// <param name="post">The post.</param>
@@ -65,7 +66,7 @@ internal sealed class PostCheck(
         return new CheckFinding(_present, _gone, _unclear, [.. accounts.Select(account => account.Name)])
         {
             IsCut = _cut,
-            IsLiedTo = _lied,
+            IsLiedTo = _foundFalseStat,
             Had = had,
             ChangedAccounts = [.. _accounts.Where(pair => !known.TryGetValue(pair.Key, out var before) || before != pair.Value)
                 .Select(pair => pair.Value)],
@@ -73,7 +74,10 @@ internal sealed class PostCheck(
         };
     }
 
-    /// <summary>The account counts as having articles of the post. A doubted account keeps what it had: its denials may be false.</summary>
+    /// <summary>
+    /// True if the account counts as having articles of the post. For a distrusted account, its last trusted answer counts: its denials may
+    /// be false.
+    /// </summary>
     private bool Has(HealthPost post, string account) =>
         _answers.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).DistrustedSince is null))
             ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
@@ -158,7 +162,7 @@ internal sealed class PostCheck(
         return answer;
     }
 
-    /// <summary>True if a doubted account can deliver an article that it denies.</summary>
+    /// <summary>True if a distrusted account can deliver an article that it denies.</summary>
     private async Task<bool> CanDeliverAsync(string account, string article, CancellationToken cancellationToken)
     {
         if (!Of(account).ShouldFetchProof(now) || _bodies <= 0 || !await quota.TryBodyAsync(cancellationToken))
@@ -187,7 +191,7 @@ internal sealed class PostCheck(
                 if (!await quota.TryStatAsync(cancellationToken)
                     || await prober.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
                     continue;
-                _lied = true;
+                _foundFalseStat = true;
             }
 
             if (answer != ArticleAnswer.Unknown)

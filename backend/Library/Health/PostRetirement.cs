@@ -21,7 +21,7 @@ internal sealed class PostRetirement(HealthTools tools)
     /// <summary>Files smaller than this share of the largest one do not count, 0 … 1: samples, texts.</summary>
     private const double MinorShare = 0.1;
 
-    /// <summary>Hides a post, or deletes one that was hidden long enough.</summary>
+    /// <summary>Hides a post, or deletes one that has been hidden for <see cref="HiddenFor"/>.</summary>
     /// <param name="change">The post, in the stage <see cref="HealthStage.Removing"/> or <see cref="HealthStage.Hidden"/>.</param>
     /// <param name="gone">Its missing articles.</param>
     /// <param name="finding">The result of the check.</param>
@@ -78,8 +78,8 @@ internal sealed class PostRetirement(HealthTools tools)
     }
 
     /// <summary>
-    /// Deletes a hidden post when its time is over. A check on demand may come earlier, and a post that a person wants left alone stays
-    /// hidden.
+    /// Deletes a hidden post when its time is over. A check on demand may run earlier than that, and a post that a person wants left alone
+    /// stays hidden.
     /// </summary>
     private async Task<HealthChange> EndAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
     {

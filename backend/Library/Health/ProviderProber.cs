@@ -41,10 +41,10 @@ public sealed class ProviderProber(UsenetClient usenet, TimeProvider time) : IAr
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         try
         {
-            return (await ask(provider, both.Token)).Outcome switch
+            return (await ask(provider, both.Token)).Fault switch
             {
-                SegmentOutcome.Found or SegmentOutcome.Corrupt or SegmentOutcome.Mismatch => ArticleAnswer.Has,
-                SegmentOutcome.Missing => ArticleAnswer.Missing,
+                null or ContentFault.Corrupt => ArticleAnswer.Has,
+                ContentFault.Missing => ArticleAnswer.Missing,
                 _ => ArticleAnswer.Unknown,
             };
         }

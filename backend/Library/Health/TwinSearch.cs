@@ -10,8 +10,8 @@ internal sealed class TwinSearch(HealthTools tools)
     /// <summary>How many articles of the other post are asked for.</summary>
     private const int SampleSize = 24;
 
-    /// <returns>The name of the other post that the file reads from now; null: there is none that has its articles. Then also whether one
-    /// might: not every provider gave an answer about it.</returns>
+    /// <returns>The name of the other post that the file reads from now; null: no other post has its articles. IsUnclear: one might have
+    /// them, but not every provider answered.</returns>
     public async Task<(string? Name, bool IsUnclear)> ReplaceAsync(
         CatalogItem file, HealthPost post, CheckQuota quota, CancellationToken cancellationToken)
     {
@@ -23,7 +23,7 @@ internal sealed class TwinSearch(HealthTools tools)
             if (answer != ArticleAnswer.Has || !await tools.Reader.PlaysAsync(twin, cancellationToken))
                 continue;
 
-            // If nothing of both can be read, name and length decide. For small files they are not enough.
+            // If the two cannot be compared, name and length decide. For small files that is not enough.
             var same = await tools.Reader.AreSameAsync(file, twin, cancellationToken);
             if (!(same ?? (file.Name == twin.Name && file.Size >= 1 << 20)))
                 continue;

@@ -29,7 +29,7 @@ public interface ILibrarySource
 /// <summary>The links found in a library.</summary>
 /// <param name="Links">The links, including those found before a problem.</param>
 /// <param name="Problem">Why it could not be read completely; null: it was.</param>
-/// <param name="IsEmptied">The only problem is that nothing is left in it: a person can confirm that this is right.</param>
+/// <param name="IsEmptied">The only problem is that the library is empty now: a person can confirm that this is right.</param>
 public sealed record SourceReading(IReadOnlyList<FoundLink> Links, string? Problem = null, bool IsEmptied = false);
 
 /// <summary>A symbolic link or .strm file of a library.</summary>

@@ -14,7 +14,8 @@ namespace NzbDav.Library.Holding;
 /// a person has confirmed that these may go. Calls run one at a time; others wait. Thread-safe.
 /// </summary>
 /// <param name="holds">The links that libraries have and had.</param>
-/// <param name="collector">Deletes files.</param>
+/// <param name="unwanted">What libraries have no more, and jobs that *arrs gave up.</param>
+/// <param name="deleter">Deletes files.</param>
 /// <param name="tree">Finds the files that links lead to.</param>
 /// <param name="aliases">Paths of other programs that lead to files here.</param>
 /// <param name="sources">Returns all libraries that are configured now.</param>
@@ -23,7 +24,8 @@ namespace NzbDav.Library.Holding;
 /// <param name="logger">Logs what is lost, hidden and deleted, and why not.</param>
 public sealed partial class LibraryKeeper(
     HoldStore holds,
-    HoldCollector collector,
+    UnwantedItems unwanted,
+    UnwantedDeleter deleter,
     TreeStore tree,
     AliasStore aliases,
     Func<IReadOnlyList<ILibrarySource>> sources,
@@ -84,7 +86,7 @@ public sealed partial class LibraryKeeper(
                         missing = [];
                     await holds.RecordAsync(missing, CategoriesOf(all), now, cancellationToken);
                     if (accept)
-                        await holds.AcceptAsync(now, cancellationToken);
+                        await unwanted.AcceptAsync(now, cancellationToken);
                     (hidden, deleted) = await ActAsync(now, problems, cancellationToken);
                 }
             }
@@ -122,7 +124,7 @@ public sealed partial class LibraryKeeper(
         IReadOnlyList<ILibrarySource> all, DateTimeOffset now, bool accept, CancellationToken cancellationToken)
     {
         // List the released jobs first: files imported before their release are then already linked when the libraries are read.
-        var released = await holds.ListAbandonedAsync(cancellationToken);
+        var released = await unwanted.ListAbandonedAsync(cancellationToken);
         var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), accept, cancellationToken);
         await holds.AddAsync(held, now, cancellationToken);
         foreach (var job in released)
@@ -133,7 +135,7 @@ public sealed partial class LibraryKeeper(
 
             // A library has or had it: the rules for lost files apply.
             if (all.Count == 0 || await holds.WasHeldAsync(job.ItemId, cancellationToken))
-                await holds.KeepAbandonedAsync(job.ItemId, cancellationToken);
+                await unwanted.KeepAbandonedAsync(job.ItemId, cancellationToken);
             else if (problems.Count == 0)
                 await DecideAsync(job, all, cancellationToken);
         }
@@ -151,7 +153,7 @@ public sealed partial class LibraryKeeper(
             answers.Add(await source.FindImportAsync(job, cancellationToken));
         if (answers.Contains(ImportAnswer.Imported))
         {
-            await holds.KeepAbandonedAsync(job.ItemId, cancellationToken);
+            await unwanted.KeepAbandonedAsync(job.ItemId, cancellationToken);
             return;
         }
 
@@ -164,9 +166,9 @@ public sealed partial class LibraryKeeper(
         if (!answers.Contains(ImportAnswer.Never) && !await holds.AnyInCategoryAsync(job.Category, folders, cancellationToken))
         {
             LogUncovered(logger, job.Category, job.Name);
-            await holds.KeepAbandonedAsync(job.ItemId, cancellationToken);
+            await unwanted.KeepAbandonedAsync(job.ItemId, cancellationToken);
         }
-        else if (await collector.DeleteAbandonedAsync(job.ItemId, cancellationToken))
+        else if (await deleter.DeleteAbandonedAsync(job.ItemId, cancellationToken))
         {
             LogReleased(logger, job.Category, job.Name);
         }
@@ -176,9 +178,9 @@ public sealed partial class LibraryKeeper(
     {
         var rules = options.Value;
         var seeds = await seeding(cancellationToken);
-        var lost = (await holds.ListLostAsync(cancellationToken))
-            .Where(file => file.Kept is null && !(file.InfoHash is { } hash && seeds.Contains(hash))).ToList();
-        var hide = lost.Where(file => file.Hidden is null && now - file.Lost >= rules.HideAfter).ToList();
+        var lost = (await unwanted.ListLostAsync(cancellationToken))
+            .Where(file => file.State != UnwantedState.Kept && !(file.InfoHash is { } hash && seeds.Contains(hash))).ToList();
+        var hide = lost.Where(file => file.State == UnwantedState.Shown && now - file.Since >= rules.HideAfter).ToList();
         if (await holds.ReadingsAsync(cancellationToken) is not { } readings || now < readings.First + rules.Trial)
         {
             foreach (var file in hide.Where(file => _announced.Add(file.ItemId)))
@@ -186,19 +188,19 @@ public sealed partial class LibraryKeeper(
             return (0, 0);
         }
 
-        var delete = lost.Where(file => file.Hidden is { } since && now - since >= rules.DeleteAfter).ToList();
+        var delete = lost.Where(file => file.State == UnwantedState.Hidden && now - file.Changed >= rules.DeleteAfter).ToList();
         if (!await IsWithinShareAsync(hide.Count(file => !file.IsAccepted), "would be hidden", problems, cancellationToken))
             hide.RemoveAll(file => !file.IsAccepted);
         if (!await IsWithinShareAsync(delete.Count(file => !file.IsAccepted), "would be deleted", problems, cancellationToken))
             delete.RemoveAll(file => !file.IsAccepted);
         foreach (var file in hide)
             LogHidden(logger, await PathAsync(file, cancellationToken), file.Holder);
-        await holds.HideAsync([.. hide.Select(file => file.ItemId)], now, cancellationToken);
+        await unwanted.HideAsync([.. hide.Select(file => file.ItemId)], now, cancellationToken);
         var deleted = 0;
         foreach (var file in delete)
         {
             var path = await PathAsync(file, cancellationToken);
-            if (!await collector.DeleteHiddenAsync(file.ItemId, now - rules.DeleteAfter, seeds, cancellationToken))
+            if (!await deleter.DeleteLostAsync(file.ItemId, now - rules.DeleteAfter, seeds, cancellationToken))
                 continue;
             LogDeleted(logger, path, file.Holder);
             deleted++;
@@ -209,7 +211,7 @@ public sealed partial class LibraryKeeper(
 
     private async Task<bool> IsWithinShareAsync(int count, string what, List<string> problems, CancellationToken cancellationToken)
     {
-        var all = await holds.CountHeldAsync(cancellationToken) + (await holds.ListLostAsync(cancellationToken)).Count;
+        var all = await holds.CountHeldAsync(cancellationToken) + (await unwanted.ListLostAsync(cancellationToken)).Count;
         var share = options.Value.MostShare;
         if (count <= Few || count <= all * share)
             return true;
@@ -218,7 +220,7 @@ public sealed partial class LibraryKeeper(
         return false;
     }
 
-    private async Task<string> PathAsync(HeldFile file, CancellationToken cancellationToken) =>
+    private async Task<string> PathAsync(UnwantedFile file, CancellationToken cancellationToken) =>
         "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
 
     /// <summary>Logs the problems that the previous sweep did not have.</summary>
@@ -299,7 +301,7 @@ public sealed partial class LibraryKeeper(
             await holds.AddAsync(held, now, cancellationToken);
             if (problems.Count > 0)
                 return;
-            await holds.MarkLostAsync([.. holders.Keys.Where(id => !held.ContainsKey(id))], now, cancellationToken);
+            await unwanted.MarkLostAsync([.. holders.Keys.Where(id => !held.ContainsKey(id))], now, cancellationToken);
 
             // Further losses are left to the next sweep, which first checks how many they are.
             if (all.Count > 0)

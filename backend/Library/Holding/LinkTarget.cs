@@ -36,7 +36,7 @@ internal static class LinkTarget
         return IdPath.TryPrefix([.. path.Segments[1..^1]]) is { } shard ? IdPath.TryId(name, shard) : null;
     }
 
-    // Every start that fits: a mount may be below a folder with one of these names, and a job may contain such a folder.
+    // Try every possible start: a mount may be below a folder with one of these names, and a job may contain such a folder.
     private static IEnumerable<StorePath> PathsOf(string[] names) =>
         from start in Enumerable.Range(0, names.Length)
         where names[start] is IdPath.Top or LinkView.Top or JobStore.ContentCollection
@@ -100,7 +100,7 @@ public static class MovedLink
         if (names.Length > MostNames)
             return null;
 
-        // The longest path first: the mount's own path comes before the rest.
+        // The longest path first: names of the mount's own path may precede the aliased path.
         var isAddress = target.Contains("://", StringComparison.Ordinal);
         for (var start = 0; start < names.Length; start++)
         {

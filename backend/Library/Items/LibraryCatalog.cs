@@ -14,8 +14,10 @@ namespace NzbDav.Library.Items;
 /// <param name="Blobs">The dropped files.</param>
 /// <param name="Links">Links for the *arrs, and stable paths.</param>
 /// <param name="Holds">The files that libraries have links to.</param>
+/// <param name="Unwanted">What nobody wants any more, some of it hidden.</param>
 /// <param name="Aliases">Paths of other programs that lead to files here.</param>
-public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links, HoldStore Holds, AliasStore Aliases);
+public sealed record LibraryCatalog(
+    TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links, HoldStore Holds, UnwantedItems Unwanted, AliasStore Aliases);
 
 /// <summary>Translates an error of the catalog into the result of a write.</summary>
 internal static class CatalogAnswer

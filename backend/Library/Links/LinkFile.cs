@@ -5,14 +5,38 @@ using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Library.Items;
 using NzbDav.WebDav.Store;
+using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Links;
+
+/// <summary>Makes the texts of links to files: paths for symbolic links, and signed addresses for .strm files.</summary>
+/// <param name="MountPath">See <see cref="LibraryOptions.MountPath"/>.</param>
+/// <param name="AddressRoot">See <see cref="LibraryOptions.AddressRoot"/>.</param>
+/// <param name="Views">Signs addresses; null: there are none.</param>
+public readonly record struct LinkTexts(string MountPath, string AddressRoot, ViewLinks? Views)
+{
+    /// <summary>The target of a symbolic link to a file.</summary>
+    public string PathTo(long id) => PathTo(IdPath.Of(id));
+
+    /// <summary>The target of a symbolic link to a path of the tree, which begins with a slash.</summary>
+    public string PathTo(string path) => MountPath + path;
+
+    /// <summary>The text of a .strm file.</summary>
+    /// <param name="id">The file.</param>
+    /// <param name="name">Its name, for players.</param>
+    public string AddressTo(long id, string name) => AddressTo(IdPath.Of(id), name);
+
+    /// <inheritdoc cref="AddressTo(long, string)"/>
+    /// <param name="path">A path of the tree that stays.</param>
+    /// <param name="name">Its name, for players.</param>
+    public string AddressTo(string path, string name) => AddressRoot + Views!.PathTo(StorePath.TryParse(path)!, name);
+}
 
 /// <summary>
 /// A short text that leads to a file: a path in <c>video.mkv.rclonelink</c>, which <c>rclone mount --links</c> shows as a symbolic link, or
 /// an address in <c>video.mkv.strm</c>. An *arr moves it into its library.
 /// </summary>
-internal sealed class LinkFile : IStoreFile
+internal class LinkFile : IStoreFile
 {
     private readonly CatalogItem _item;
     private readonly LinkReadRecorder _linkReads;
@@ -64,3 +88,7 @@ internal sealed class LinkFile : IStoreFile
         return sum;
     }
 }
+
+/// <summary>A link whose text is a path: a symbolic link in a mount.</summary>
+internal sealed class PathLink(CatalogItem item, string name, string target, LinkReadRecorder linkReads)
+    : LinkFile(item, name, target, linkReads), IStoreLink;

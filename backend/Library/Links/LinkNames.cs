@@ -8,7 +8,7 @@ namespace NzbDav.Library.Links;
 internal static class LinkNames
 {
     /// <summary>rclone's suffix for symbolic links.</summary>
-    public const string Link = ".rclonelink";
+    public const string Link = IStoreLink.Suffix;
 
     /// <summary>The extension of text files with an address, as media servers know it.</summary>
     public const string Address = ".strm";

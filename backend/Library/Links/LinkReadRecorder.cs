@@ -6,7 +6,7 @@ namespace NzbDav.Library.Links;
 /// <summary>
 /// Records that clients have read the stable paths of files. Writes to the catalog once per file, not per range. Thread-safe; bounded.
 /// </summary>
-internal sealed class LinkReadRecorder(LinkStore links, HoldStore holds, TimeProvider time)
+internal sealed class LinkReadRecorder(LinkStore links, UnwantedItems unwanted, TimeProvider time)
 {
     // Eight bytes each and their share of the table: some 3 MB in total.
     private const int MaxKnown = 100_000;
@@ -16,7 +16,7 @@ internal sealed class LinkReadRecorder(LinkStore links, HoldStore holds, TimePro
 
     /// <summary>Called when a file is opened by its stable path. A hidden file is shown again.</summary>
     public ValueTask OpenedAsync(long itemId, CancellationToken cancellationToken) =>
-        holds.IsHidden(itemId) ? ReturnAsync(itemId, cancellationToken) : AddAsync(itemId, cancellationToken);
+        unwanted.IsHidden(itemId) ? ReturnAsync(itemId, cancellationToken) : AddAsync(itemId, cancellationToken);
 
     /// <summary>Called when the stable path of a file is read.</summary>
     public async ValueTask AddAsync(long itemId, CancellationToken cancellationToken)
@@ -36,14 +36,14 @@ internal sealed class LinkReadRecorder(LinkStore links, HoldStore holds, TimePro
         }
     }
 
-    // A client follows a link that no configured library has: the file is shown again, and its period begins again. One that was read only
-    // once, for instance by a scanner, is hidden again later.
+    // A client follows a link that no configured library has: the file is shown again, and its period begins again. A file that was read
+    // only once, for instance by a scanner, is hidden again later.
     private async ValueTask ReturnAsync(long itemId, CancellationToken cancellationToken)
     {
         await AddAsync(itemId, cancellationToken);
         try
         {
-            await holds.ReturnAsync(itemId, time.GetUtcNow(), cancellationToken);
+            await unwanted.ReturnAsync(itemId, time.GetUtcNow(), cancellationToken);
         }
         catch (CatalogException)
         {

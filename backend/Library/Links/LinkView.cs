@@ -52,7 +52,7 @@ internal sealed class LinkView(
         }
 
         // A folder that was deleted here is gone with everything below it.
-        return item is null || seen.Exists(catalog.Holds.IsHidden)
+        return item is null || seen.Exists(catalog.Unwanted.IsHidden)
             || (seen.Count > 1 && await catalog.Links.AnyUnlistedAsync(seen, cancellationToken))
             ? null
             : LinkOf(item, names[^1], names.Count - 1, style);
@@ -69,10 +69,10 @@ internal sealed class LinkView(
             return new LinkCollection(item, depth == 0 ? Top : item.Name, depth, style, this);
         if (style == LinkStyle.Address && LinkNames.IsSideFile(item.Name))
             return new LibraryFile(item, opener);
-        var target = style == LinkStyle.Link
-            ? options.Value.MountPath + IdPath.Of(item.Id)
-            : options.Value.AddressRoot + views!.PathTo(StorePath.TryParse(IdPath.Of(item.Id))!, item.Name);
-        return new LinkFile(item, shown, target, linkReads);
+        var texts = new LinkTexts(options.Value.MountPath, options.Value.AddressRoot, views);
+        return style == LinkStyle.Link
+            ? new PathLink(item, shown, texts.PathTo(item.Id), linkReads)
+            : new LinkFile(item, shown, texts.AddressTo(item.Id, item.Name), linkReads);
     }
 
     /// <summary>The names of a folder's files as addresses.</summary>
@@ -101,12 +101,14 @@ internal sealed class LinkView(
 
 /// <summary>
 /// <c>/completed-symlinks</c> and its folders: the structure of <c>/content</c> with a link for each file. Deleting here removes links from
-/// the list, as the *arrs do after an import. A job whose folder was deleted is released: its files are deleted if no library turns out to
-/// have imported any of them.
+/// the list, as the *arrs do after an import. A job whose folder was deleted counts as abandoned: its files are deleted if no library turns
+/// out to have imported any of them.
 /// </summary>
 internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LinkView view) : IStoreCollection
 {
     public string Name => name;
+
+    public long? Id => item.Id;
 
     public DateTimeOffset CreatedAt => StableDate.Of(item.Created);
 
@@ -119,7 +121,7 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
         var names = style == LinkStyle.Address ? await view.AddressNamesAsync(item.Id, cancellationToken) : null;
         await foreach (var child in view.Catalog.Links.ListAsync(item.Id, cancellationToken))
         {
-            if (!view.Catalog.Holds.IsHidden(child.Id))
+            if (!view.Catalog.Unwanted.IsHidden(child.Id))
                 yield return view.LinkOf(
                     child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? view.StyleOf(child.Name) : style);
         }
@@ -138,7 +140,7 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
         if (!await view.Catalog.Links.UnlistAsync(child.Id, cancellationToken))
             return StoreWriteResult.NotFound;
         if (depth == 1)
-            await view.Catalog.Holds.MarkAbandonedAsync(child.Id, jobId: null, cancellationToken);
+            await view.Catalog.Unwanted.MarkAbandonedAsync(child.Id, jobId: null, cancellationToken);
         return StoreWriteResult.Deleted;
     }
 }

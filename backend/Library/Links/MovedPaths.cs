@@ -27,7 +27,7 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
         return (await catalog.Aliases.ListAsync(path, cancellationToken)).Count > 0 ? new MovedCollection(this, path, name) : null;
     }
 
-    /// <summary>Everything that such paths have in a folder.</summary>
+    /// <summary>All children of a folder of such paths.</summary>
     public async IAsyncEnumerable<IStoreItem> ListAsync(string path, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         foreach (var (name, id) in await catalog.Aliases.ListAsync(path, cancellationToken))
@@ -39,7 +39,9 @@ internal sealed class MovedPaths(LibraryCatalog catalog, IdFiles files, IReadOnl
         }
     }
 
-    /// <summary>What such paths add to a folder of the catalog. It must be listed: a mount finds only what is listed.</summary>
+    /// <summary>
+    /// The children that such paths add to a folder of the catalog. They must be listed: a mount finds only what is listed.
+    /// </summary>
     public async IAsyncEnumerable<IStoreItem> ListExtraAsync(
         CatalogItem folder, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -79,7 +81,7 @@ internal sealed class MovedCollection(MovedPaths paths, string path, string name
 }
 
 /// <summary>
-/// Addresses in another program's .strm files: each opens the file that it opened there, as long as that file exists, and no other.
+/// Addresses in another program's .strm files. Each opens the file that it opened there, as long as that file exists, and no other file.
 /// Thread-safe.
 /// </summary>
 public sealed class MovedLinks(AliasStore aliases) : IOtherLinks

@@ -43,7 +43,7 @@ internal static class Ebml
         return true;
     }
 
-    /// <summary>Takes the next complete element off a sequence of them.</summary>
+    /// <summary>Removes the next complete element from a sequence of elements.</summary>
     public static bool TryNext(scoped ref ReadOnlySpan<byte> rest, out uint id, out ReadOnlySpan<byte> data)
     {
         data = default;

@@ -34,7 +34,7 @@ public sealed record MediaInfo(string? Container, string? Type, TimeSpan? Durati
 /// <param name="Width">Width in pixels; null unless it is video.</param>
 /// <param name="Height">Height in pixels; null unless it is video.</param>
 /// <param name="Channels">Number of channels; null unless it is audio.</param>
-/// <param name="IsDefault">True if players choose it unless told otherwise.</param>
+/// <param name="IsDefault">True if players select it by default.</param>
 public sealed record MediaTrack(TrackKind Kind, string? Codec, string Name, string? Language = null, int? Width = null, int? Height = null,
     int? Channels = null, bool IsDefault = true);
 

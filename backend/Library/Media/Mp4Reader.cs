@@ -109,7 +109,7 @@ internal readonly record struct Mp4Box(string Type, int Header, long Size)
         return new Mp4Box(type, 16, (long)Bits.U64(bytes, 8));
     }
 
-    /// <summary>Takes the next complete box off a sequence of them.</summary>
+    /// <summary>Removes the next complete box from a sequence of boxes.</summary>
     public static bool TryNext(scoped ref ReadOnlySpan<byte> rest, out string type, out ReadOnlySpan<byte> data)
     {
         type = "";

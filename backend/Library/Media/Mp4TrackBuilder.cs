@@ -34,7 +34,7 @@ internal sealed class Mp4TrackBuilder
                     _handler = Bits.FourCc(data, 8);
                 break;
             case "stsd":
-                // Version and flags, a count, then the entries. The first one is how the track begins.
+                // Version and flags, a count, then the entries. The first entry applies at the beginning of the track.
                 var entries = data.Length > 8 ? data[8..] : default;
                 if (Mp4Box.TryRead(entries) is { } entry)
                     _track = Entry(entry.Type, entries[..(int)Math.Min(entries.Length, entry.Size == 0 ? entries.Length : entry.Size)]);
@@ -104,7 +104,7 @@ internal sealed class Mp4TrackBuilder
         if (codec is "mp4a.6b" or "mp4a.69")
             name = "MP3";
 
-        // Sample entries say 2 channels whatever there is: the codec's own box is right.
+        // Sample entries often say 2 channels; the codec's own box is right.
         channels = type switch
         {
             "mp4a" when codec == "mp4a.40.2" => AacChannels(DecoderConfig(FirstOf(boxes, "esds", "wave"))) ?? channels,
@@ -197,7 +197,7 @@ internal sealed class Mp4TrackBuilder
                 break;
         }
 
-        // Keep what is there of a truncated descriptor: every later field is bounds-checked.
+        // Keep the rest of a truncated descriptor: every later field is bounds-checked.
         length = Math.Min(length, rest.Length - at);
         data = rest.Slice(at, length);
         rest = rest[(at + length)..];

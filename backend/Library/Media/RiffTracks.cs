@@ -85,7 +85,7 @@ internal static class RiffTracks
         return kind == "txts" ? new MediaTrack(TrackKind.Subtitle, null, "Text") : null;
     }
 
-    /// <summary>Takes the next chunk off: id, size, data, padded to an even length. A truncated chunk gives what is there of it.</summary>
+    /// <summary>Removes the next chunk: id, size, data, padded to an even length. A truncated chunk yields the data that is left.</summary>
     private static bool TryChunk(scoped ref ReadOnlySpan<byte> rest, out string id, out ReadOnlySpan<byte> data)
     {
         id = "";

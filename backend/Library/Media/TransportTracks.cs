@@ -1,8 +1,8 @@
 namespace NzbDav.Library.Media;
 
 /// <summary>
-/// Reads the streams of an MPEG transport stream from the table of its first program (ISO/IEC 13818-1, 2.4.4). Pure. The duration is stated
-/// nowhere.
+/// Reads the streams of an MPEG transport stream from the table of its first program (ISO/IEC 13818-1, 2.4.4). Pure. The tables do not
+/// state the duration.
 /// </summary>
 internal static class TransportTracks
 {

@@ -64,7 +64,7 @@ public sealed partial class ContentOpener
     /// <summary>Raised with a file's id when its corrected map was stored. On any thread.</summary>
     public event Action<long>? Corrected;
 
-    /// <summary>The bytes of a file. All readers of a file share what the first of them finds out.</summary>
+    /// <summary>The bytes of a file. All readers of a file share its corrected layout.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
     /// <exception cref="ContentException">The file belongs to a torrent, and torrents are switched off or its .torrent is
     /// damaged.</exception>
@@ -159,7 +159,7 @@ public sealed partial class ContentOpener
         }
     }
 
-    /// <summary>The next call opens the file again.</summary>
+    /// <summary>Makes the next call open the file again.</summary>
     private void Forget(long item)
     {
         lock (_gate)
@@ -193,7 +193,7 @@ public sealed partial class ContentOpener
 
     private void Store(CatalogItem item, StoredExtentMap map)
     {
-        // At once: the corrected map is already in use.
+        // Drop the pins at once: the corrected map is already in use.
         _pins?.Drop(item.Id);
         _ = StoreAsync(item, map);
     }
@@ -230,14 +230,14 @@ public sealed partial class ContentOpener
 }
 
 /// <summary>
-/// The volumes of a file's map that an import inferred. Compares them with what readers find, and has the file laid out again when one
+/// The volumes of a file's map that an import inferred. Compares them with the bytes that readers find, and has the map rebuilt when one
 /// differs. Thread-safe.
 /// </summary>
 internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVolume> volumes, ILayoutCorrector corrector) : IInferredLayout
 {
     private volatile IReadOnlyList<InferredVolume> _volumes = volumes;
 
-    /// <summary>Empty once the file has been laid out again.</summary>
+    /// <summary>Empty once the map has been rebuilt.</summary>
     public IReadOnlyList<InferredVolume> Volumes => _volumes;
 
     public async ValueTask<bool> AgreesAsync(InferredVolume volume, ReadOnlyMemory<byte> head)
@@ -250,7 +250,7 @@ internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVol
         }
         catch (InvalidDataException)
         {
-            // The expectation was stored by another version: the volume has to be read.
+            // The expectation was stored by another version: read the volume instead.
             return false;
         }
     }
@@ -259,9 +259,9 @@ internal sealed class InferredLayout(CatalogItem item, IReadOnlyList<InferredVol
     {
         try
         {
-            var mended = await corrector.LayOutAsync(item, map, CancellationToken.None);
+            var corrected = await corrector.LayOutAsync(item, map, CancellationToken.None);
             _volumes = [];
-            return mended;
+            return corrected;
         }
         catch (ContentException fault)
         {

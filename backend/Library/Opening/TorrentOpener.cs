@@ -116,12 +116,12 @@ public sealed class TorrentOpener
 }
 
 /// <summary>
-/// Checks the inferred spans of a file in a torrent's archive, and has the file laid out again when one differs. Thread-safe.
+/// Checks the inferred spans of a file in a torrent's archive, and has the layout corrected when one differs. Thread-safe.
 /// </summary>
 /// <param name="item">The file.</param>
 /// <param name="layout">Its inferred layout.</param>
 /// <param name="corrector">Finds the right layout.</param>
-/// <param name="forget">Called when that is found: this content must not be used for new readers.</param>
+/// <param name="forget">Called when the layout was corrected: this content must not be used for new readers.</param>
 internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, ITorrentLayoutCorrector corrector, Action forget)
     : ISpanProof
 {
@@ -129,10 +129,8 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
     private readonly Lock _gate = new();
     private Task? _correcting;
 
-    /// <inheritdoc/>
     public int HeaderLengthOf(int span) => Volatile.Read(ref _lengths[span]);
 
-    /// <inheritdoc/>
     public async ValueTask ProveAsync(int span, ReadOnlyMemory<byte> header, CancellationToken cancellationToken)
     {
         if (await ExpectedHeader.Parse(layout.Spans[span].Header).AgreesAsync(header))
@@ -141,15 +139,15 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
             return;
         }
 
-        Task mending;
+        Task correction;
         lock (_gate)
         {
             if (_correcting is not { IsFaulted: false })
                 _correcting = Task.Run(CorrectAsync, CancellationToken.None);
-            mending = _correcting;
+            correction = _correcting;
         }
 
-        await mending.WaitAsync(cancellationToken);
+        await correction.WaitAsync(cancellationToken);
         throw new ContentException(
             ContentFault.Corrupt, $"'{item.Name}' lies elsewhere in its torrent than was expected. Its place was found: open it again.");
     }
@@ -169,7 +167,7 @@ internal sealed class TorrentSpanProof(CatalogItem item, TorrentLayout layout, I
         }
         catch (InvalidDataException)
         {
-            // Written by another version: it was proven, or will be by a reader of the volume's bytes.
+            // Written by another version: already proven, or to be proven by a reader of the volume's bytes.
             return 0;
         }
     }

@@ -2,7 +2,7 @@ namespace NzbDav.Library.Pins;
 
 /// <summary>
 /// Accesses the disk on its own threads, so that a disk that sleeps or hangs delays no reader. A read that takes longer than
-/// <see cref="DiskTimeout"/> is given up, and while the disk hangs it gets no new reads. Thread-safe.
+/// <see cref="DiskTimeout"/> is abandoned, and while the disk hangs it gets no new reads. Thread-safe.
 /// </summary>
 internal sealed class PinDisk : IDisposable
 {
@@ -43,7 +43,7 @@ internal sealed class PinDisk : IDisposable
         _watch = time.CreateTimer(static self => ((PinDisk)self!).FailLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
-    /// <summary>Called before each piece of work, on its thread. Tests let it hang.</summary>
+    /// <summary>Called before each work item, on its thread. Tests block in it.</summary>
     internal Action? Before { get; set; }
 
     /// <summary>True when no work is queued or running.</summary>
@@ -101,7 +101,6 @@ internal sealed class PinDisk : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate)
@@ -194,7 +193,7 @@ internal sealed class PinDisk : IDisposable
     }
 
     /// <summary>
-    /// Completes a read. Before that the thread is marked idle and the timer disarmed, so that a reader that continues finds both so.
+    /// Completes a read. The thread is marked idle and the timer disarmed first, so that a reader that continues sees both.
     /// </summary>
     private void End(int thread, Read read, ReadOnlyMemory<byte>? bytes)
     {

@@ -6,9 +6,9 @@ using NzbDav.Content.Checksums;
 namespace NzbDav.Library.Pins;
 
 /// <summary>
-/// The format of a file of pinned ranges: a mark, the key, the ranges, the CRC-32 of each block of 64 KiB, the CRC-32 of all that; then the
-/// bytes, range after range. Integers are little-endian. Nothing is flushed: after a power cut the checksums are wrong, and the file counts
-/// as missing.
+/// The format of a file of pinned ranges: a mark, the key, the ranges, the CRC-32 of each block of 64 KiB, the CRC-32 of this header; then
+/// the bytes, range after range. Integers are little-endian. Nothing is flushed: after a power cut the checksums are wrong, and the file
+/// counts as missing.
 /// </summary>
 internal static class PinFile
 {

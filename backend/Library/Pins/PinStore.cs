@@ -24,7 +24,8 @@ public sealed partial class PinStore : IDisposable
     private readonly Lock _gate = new();
 
     /// <summary>
-    /// Held while a file is renamed or deleted, so that the one does not undo the other. Taken before the other lock, and never by readers.
+    /// Held while a file is renamed or deleted, so that one does not undo the other. Taken before <see cref="_gate"/>, and never by
+    /// readers.
     /// </summary>
     private readonly Lock _naming = new();
 
@@ -85,10 +86,8 @@ public sealed partial class PinStore : IDisposable
     /// </summary>
     internal bool FollowsClients { get; set; } = true;
 
-    /// <summary>Clock.</summary>
     internal TimeProvider Time => _time;
 
-    /// <summary>Accesses the files.</summary>
     internal PinDisk Disk => _disk;
 
     /// <summary>Size of all files in bytes.</summary>
@@ -115,7 +114,8 @@ public sealed partial class PinStore : IDisposable
     public static string In(string configFolder) => Path.Combine(configFolder, "cache", "starts");
 
     /// <summary>
-    /// Loads the sets of the last process; before that there are none. Removes damaged files and those that a crash left unfinished.
+    /// Loads the sets that earlier processes stored. Until then there are none. Removes damaged files, and files that a crash left
+    /// unfinished.
     /// </summary>
     /// <exception cref="IOException">The folder cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">The folder may not be read.</exception>
@@ -131,7 +131,7 @@ public sealed partial class PinStore : IDisposable
             var set = isWhole ? PinFile.TryRead(path, new DateTimeOffset(File.GetLastWriteTimeUtc(path))) : null;
             lock (_gate)
             {
-                // A set that was made meanwhile is in the same file.
+                // A set that was written meanwhile is in the same file.
                 if (set is not null && !_sets.TryAdd(set.Key.Item, set))
                     continue;
                 if (set is not null)
@@ -199,9 +199,7 @@ public sealed partial class PinStore : IDisposable
         return writer.Keep();
     }
 
-    /// <summary>
-    /// Begins to pin ranges of a file instead of those pinned now. They take effect when the writer is told to keep them.
-    /// </summary>
+    /// <summary>Begins to pin ranges of a file instead of those pinned now. They take effect with <see cref="PinWriter.Keep"/>.</summary>
     /// <param name="key">The file.</param>
     /// <param name="ranges">In order, not touching each other; none means that there is nothing to pin.</param>
     /// <returns>Null when they exceed the limit.</returns>
@@ -263,7 +261,7 @@ public sealed partial class PinStore : IDisposable
     internal ValueTask<ReadOnlyMemory<byte>?> ReadAsync(PinSet set, int index, long position, CancellationToken cancellationToken) =>
         _disk.ReadAsync(() => Read(set, index, position), cancellationToken);
 
-    /// <summary>Adds the set of a writer that has all of its bytes.</summary>
+    /// <summary>Adds the set of a writer whose bytes are complete.</summary>
     /// <returns>False when the file's pins were dropped meanwhile, or the set exceeds the limit.</returns>
     internal bool Keep(PinWriter writer, PinSet set, Action giveName)
     {
@@ -302,7 +300,7 @@ public sealed partial class PinStore : IDisposable
             _writers.Remove(writer);
     }
 
-    /// <summary>Ends the threads after they have done all queued work.</summary>
+    /// <summary>Ends the threads once all queued work is done.</summary>
     public void Dispose() => _disk.Dispose();
 
     private void DropSet(PinSet set)
@@ -407,10 +405,10 @@ public sealed partial class PinStore : IDisposable
         }
     }
 
-    [LoggerMessage(310, LogLevel.Warning, "{Path} is damaged: what it holds is read from the providers again.")]
+    [LoggerMessage(310, LogLevel.Warning, "{Path} is damaged: its bytes are read from the providers again.")]
     private static partial void LogDamaged(ILogger logger, string path);
 
-    [LoggerMessage(311, LogLevel.Warning, "{Path} cannot be read ({Reason}): what it holds is read from the providers again.")]
+    [LoggerMessage(311, LogLevel.Warning, "{Path} cannot be read ({Reason}): its bytes are read from the providers again.")]
     private static partial void LogUnreadable(ILogger logger, string path, string reason);
 
     [LoggerMessage(312, LogLevel.Warning, "{Path} cannot be removed: {Reason}")]

@@ -68,7 +68,6 @@ internal sealed class PinWriter : IDisposable
         return _isKept;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         _store.Ended(this);

@@ -16,16 +16,18 @@ public sealed class PinnedContent(IContent inner, PinKey key, PinStore store) : 
 }
 
 /// <summary>
-/// Reads pinned ranges from disk and the rest from the content. A client that begins in a pin and asks for everything from there on may
-/// want no more than the pin, as a library scan does, while the server sends ahead as much as its sockets hold. The bytes that the client
-/// has taken tell the two apart: nothing after the pin is requested before the client has taken nearly all of the pin and still reads
-/// (<see cref="IClientBacklog"/>); then at once, with full read-ahead. If it is unknown what was taken, time decides: nothing is requested
-/// before a player could have played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until <see cref="StayTime"/>.
+/// Reads pinned ranges from disk and the rest from the content. A client that begins in a pin with an open-ended range may want no more
+/// than the pin, as a library scan does, while the server sends ahead as much as its sockets hold. The bytes that the client has taken tell
+/// the two apart: nothing after the pin is requested before the client has taken nearly all of the pin and still reads
+/// (<see cref="IClientBacklog"/>); then at once, with full read-ahead. If it is unknown how much was taken, time decides: nothing is
+/// requested before a player could have played the pin (<see cref="PinStore.PlayingRate"/>), and one article at a time until
+/// <see cref="StayTime"/>.
 /// </summary>
 internal sealed class PinnedReader : DelegatingReader
 {
     /// <summary>
-    /// When less than this many bytes of a pin are left, the content after it is opened: the time of some articles at the rate of a film.
+    /// When less than this many bytes of a pin are left, the content after it is opened: enough time for some articles at the bit rate of a
+    /// film.
     /// </summary>
     internal const long Near = 512 << 10;
 
@@ -47,7 +49,7 @@ internal sealed class PinnedReader : DelegatingReader
     /// </summary>
     internal static readonly TimeSpan BetweenBlocks = TimeSpan.FromMilliseconds(4);
 
-    /// <summary>A client that is still connected after this long without reading has paused: it will read on.</summary>
+    /// <summary>A client that is still connected after this long without reading has paused: it will continue.</summary>
     internal static readonly TimeSpan Pauses = TimeSpan.FromSeconds(2);
 
     /// <summary>
@@ -149,8 +151,8 @@ internal sealed class PinnedReader : DelegatingReader
 
     private TimeSpan Age => _time.GetElapsedTime(_opened);
 
-    /// <summary>Shows what the client has not taken yet; null: time decides.</summary>
-    private IClientBacklog? Telltale => _isConclusive && _store.FollowsClients ? Backlog : null;
+    /// <summary>Shows how many bytes the client has not taken yet; null: time decides.</summary>
+    private IClientBacklog? ConclusiveBacklog => _isConclusive && _store.FollowsClients ? Backlog : null;
 
     /// <summary>
     /// True when the content after the pin may be opened: the client reads on, or has had the time that a player needs for the pin.
@@ -159,7 +161,7 @@ internal sealed class PinnedReader : DelegatingReader
     /// <param name="cancellationToken">The client is gone.</param>
     private ValueTask<bool> MayOpenAsync(long left, CancellationToken cancellationToken)
     {
-        if (!_mayLeave || Telltale is not { } backlog)
+        if (!_mayLeave || ConclusiveBacklog is not { } backlog)
             return new(left <= Near && (!_mayLeave || Age >= _stayTime));
         return left > Hold ? new(false) : WatchAsync(backlog, left, BetweenBlocks, cancellationToken);
     }
@@ -172,7 +174,7 @@ internal sealed class PinnedReader : DelegatingReader
     }
 
     /// <summary>True when only one article at a time is requested, because the client may leave.</summary>
-    private bool MayLeave => _mayLeave && Telltale is null && Age < StayTime;
+    private bool MayLeave => _mayLeave && ConclusiveBacklog is null && Age < StayTime;
 
     private async ValueTask<ContentLease> ReadInnerAsync(CancellationToken cancellationToken)
     {
@@ -205,7 +207,7 @@ internal sealed class PinnedReader : DelegatingReader
     {
         if (!_mayLeave || _position < _pinEnd)
             return;
-        if (Telltale is { } backlog)
+        if (ConclusiveBacklog is { } backlog)
             await WatchAsync(backlog, left: 0, Pauses, cancellationToken);
         else if (_stayTime - Age is var wait && wait > TimeSpan.Zero)
             await Task.Delay(wait, _time, cancellationToken);
@@ -219,7 +221,7 @@ internal sealed class PinnedReader : DelegatingReader
             ? Math.Min(_end, _set.Ranges[next].Start) : _end;
         _isCautious = MayLeave;
         Inner = _content.OpenReader(start, _innerEnd, _isCautious ? ReadIntent.Probe : _intent);
-        if (_mayLeave && Telltale is not null)
+        if (_mayLeave && ConclusiveBacklog is not null)
             Inner.ReadsOn();
     }
 }

@@ -41,7 +41,7 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
             async provider => (provider, probes: await Task.WhenAll(asked.Select(id => StatAsync(id, provider, both.Token))))));
         cancellationToken.ThrowIfCancellationRequested();
         string[] gone = answers.Length == 0 ? [] : [.. asked.Where(
-            (id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing) && !usenet.HasPatch(id))];
+            (id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Fault == ContentFault.Missing) && !usenet.HasPatch(id))];
         if (gone.Length > 0)
             repairer?.Begin(item, gone[0]);
         return new FileAvailability(listed.Length, asked.Length, gone.Length,
@@ -56,16 +56,16 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
         }
         catch (OperationCanceledException)
         {
-            return new ArticleProbe(SegmentOutcome.Unavailable, Header: null,
+            return new ArticleProbe(ContentFault.Unavailable, Header: null,
                 FormattableString.Invariant($"{provider.Options.DisplayName} did not answer within {Limit.TotalSeconds} s."));
         }
     }
 
     private static ProviderAnswers Sum(Provider provider, ArticleProbe[] probes)
     {
-        var found = probes.Count(probe => probe.Outcome == SegmentOutcome.Found);
-        var missing = probes.Count(probe => probe.Outcome == SegmentOutcome.Missing);
-        var silent = Array.Find(probes, probe => probe.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
+        var found = probes.Count(probe => probe.Fault is null);
+        var missing = probes.Count(probe => probe.Fault == ContentFault.Missing);
+        var silent = Array.Find(probes, probe => probe.Fault is not (null or ContentFault.Missing));
         return new ProviderAnswers(provider.Options.DisplayName, found, missing, probes.Length - found - missing,
             silent is null ? null : provider.Status.Reason ?? silent.Reason);
     }

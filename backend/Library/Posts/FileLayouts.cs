@@ -124,7 +124,7 @@ public sealed record FileLayout(IReadOnlyList<PostedPart> Parts, int Articles, I
     /// <summary>The layout of a file that was not posted.</summary>
     public static FileLayout None { get; } = new([], 0, []);
 
-    /// <summary>Names an article for people: its number and the name of its posted file.</summary>
+    /// <summary>Describes an article for people: its number and the name of its posted file.</summary>
     /// <param name="segment">A segment of the file's map.</param>
     public string Describe(int segment)
     {

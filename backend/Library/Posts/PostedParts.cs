@@ -8,8 +8,8 @@ internal static class PostedParts
 {
     /// <param name="map">The file's map.</param>
     /// <param name="files">The posted file of each article, by message-id; null: not known.</param>
-    /// <param name="isRestored">True for articles that a repair reconstructed; null: none were.</param>
-    public static FileLayout Of(ExtentMap map, IReadOnlyDictionary<string, NzbFile>? files, Func<string, bool>? isRestored = null)
+    /// <param name="hasPatch">True for articles that a repair reconstructed; null: none were.</param>
+    public static FileLayout Of(ExtentMap map, IReadOnlyDictionary<string, NzbFile>? files, Func<string, bool>? hasPatch = null)
     {
         var parts = new List<PostedPart>();
         var holes = new List<FileHole>();
@@ -20,7 +20,7 @@ internal static class PostedParts
             var segment = extent.Segment;
             var begin = map.Segments.Begin(segment);
             var id = map.Segments.Id(segment);
-            var isUnlisted = ArticleIds.IsUnlisted(id) && isRestored?.Invoke(id) != true;
+            var isUnlisted = ArticleIds.IsUnlisted(id) && hasPatch?.Invoke(id) != true;
             if (segment != last)
             {
                 var file = !isUnlisted && files is not null && ArticleIds.Split(id) is [var first, ..]

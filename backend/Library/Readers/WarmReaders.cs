@@ -6,8 +6,8 @@ namespace NzbDav.Library.Readers;
 /// <summary>
 /// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other. Each request would start
 /// without read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a
-/// reader that continues past its end, and the request for the following bytes takes over that reader. A reader is kept for some seconds,
-/// and given up within a second when read-ahead elsewhere is refused for lack of budget. Thread-safe; bounded.
+/// reader that continues past its end, and the request for the following bytes takes over that reader. A reader is kept for
+/// <see cref="ParkedLifetime"/>, and closed within a second when read-ahead elsewhere is refused for lack of budget. Thread-safe; bounded.
 /// </summary>
 public sealed class WarmReaders : IDisposable
 {
@@ -17,7 +17,7 @@ public sealed class WarmReaders : IDisposable
     /// </summary>
     internal const long BurstLength = 2 << 20;
 
-    /// <summary>How many bytes a range may begin after the end of the previous one: players leave out what they have.</summary>
+    /// <summary>How many bytes a range may begin after the end of the previous one: players skip bytes that they have.</summary>
     internal const long NearEnough = 256 << 10;
 
     /// <summary>Most readers that are kept. Each holds its read-ahead, some MiB.</summary>
@@ -92,8 +92,8 @@ public sealed class WarmReaders : IDisposable
         if (kept is not null && end <= kept.Limit)
             return new WarmReader(_finished, content, kept.Reader, kept.Pending, start, end, trail.Length, kept.Limit);
 
-        // Read past the range by as much as the burst has read: a client that stops has cost at most twice what it read, one that continues
-        // needs few readers.
+        // Read past the range by as much as the burst has read: a client that stops has cost at most twice its reads, and one that
+        // continues needs few readers.
         var limit = trail.Length >= BurstLength ? Math.Min(content.Length, end + trail.Length + end - start) : end;
         var reader = content.OpenReader(start, limit, limit > end ? ReadIntent.Playback : intent);
 
@@ -203,7 +203,7 @@ public sealed class WarmReaders : IDisposable
                 _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
 
-        // Outside the lock: what they return wakes others.
+        // Outside the lock: the buffers that they return wake others.
         foreach (var parked in gone)
             parked.Close();
     }

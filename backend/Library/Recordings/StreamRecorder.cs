@@ -120,7 +120,7 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         }
         catch (IOException)
         {
-            // What could not be written is lost; that was reported when it happened.
+            // The bytes that could not be written are lost; that was reported when it happened.
         }
 
         (_file, _packed, _writer, _session) = (null, null, null, null);

@@ -112,7 +112,7 @@ internal sealed class ScratchCollection(ScratchFolder folder, DirectoryInfo dire
             return StoreWriteResult.Deleted;
         }
 
-        // Moved away first, so that it disappears as a whole. What cannot be deleted now is deleted at the next start.
+        // Moved away first, so that it disappears as a whole. Items that cannot be deleted now are deleted at the next start.
         var unfinished = folder.Unfinished();
         Directory.Move(path, unfinished);
         Directory.Delete(unfinished, recursive: true);

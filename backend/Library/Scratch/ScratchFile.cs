@@ -42,10 +42,10 @@ internal sealed class ScratchFile : IStoreFile
     }
 }
 
-/// <summary>A file on disk. A reader keeps the file that it opened, whatever takes its place.</summary>
+/// <summary>A file on disk. A reader keeps the file that it opened, even if another takes its place.</summary>
 internal sealed class FileContent(string path, long length, BufferPool pool) : IContent
 {
-    // Large enough that the cost of a read is small compared with what it returns.
+    // Large enough that the cost of a read call is small per byte.
     private const int Piece = 256 << 10;
 
     public long Length => length;

@@ -98,7 +98,7 @@ internal static class ScratchTree
                 return null;
             path = Path.Combine(path, names[i]);
 
-            // On the way too: a link in the middle could lead out of the folder.
+            // Checked at each level: a link in the middle could lead out of the folder.
             if (Item(folder, path) is not { } item || (item is ScratchFile && i < names.Length - 1))
                 return null;
         }

@@ -116,7 +116,8 @@ internal static class MatroskaStart
     }
 
     /// <summary>
-    /// True if there are subtitles that are images. Their size stands only in their data, for which ffprobe searches until somebody speaks.
+    /// True if there are subtitles that are images. Only their data states their size, so ffprobe searches until the first line of
+    /// dialogue.
     /// </summary>
     private static bool HasPictureSubtitles(ReadOnlySpan<byte> tracks)
     {

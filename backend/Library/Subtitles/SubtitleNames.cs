@@ -44,7 +44,8 @@ public static class SubtitleNames
     }
 
     /// <param name="text">The part of the name to search.</param>
-    /// <param name="all">True: every part of it may be a language code; false: only the last, and full names of languages anywhere.</param>
+    /// <param name="all">True: every word of it may be a language code; false: only the last word may be a code, but full names of
+    /// languages count anywhere.</param>
     private static string? LanguageIn(string text, bool all)
     {
         var parts = text.Split(['.', '_', ' ', '[', ']', '(', ')', ','], StringSplitOptions.RemoveEmptyEntries);

@@ -140,7 +140,7 @@ public static class WebVtt
 /// <param name="Text">Text as WebVTT, lines separated by line feeds.</param>
 internal readonly record struct SubtitleCue(TimeSpan Start, TimeSpan End, string Settings, string Text);
 
-/// <summary>Decodes text of subtitles: UTF-8 or UTF-16, otherwise Windows-1252, which nearly all others are.</summary>
+/// <summary>Decodes subtitle text: UTF-8 or UTF-16, otherwise Windows-1252, which nearly all other files use.</summary>
 internal static class SubtitleEncoding
 {
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);

@@ -10,7 +10,7 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Library.Zip;
 
 /// <summary>Serves folders as .zip files. Nothing is stored: the tree is read for each request. Thread-safe.</summary>
-public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener opener)
+public sealed class FolderZips(TreeStore tree, UnwantedItems unwanted, ContentOpener opener)
 {
     /// <summary>Most entries of one archive: some 200 bytes of memory each while it is sent.</summary>
     internal const int MostEntries = 100_000;
@@ -58,7 +58,7 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
         var isEmpty = true;
         await foreach (var child in tree.ListAsync(folder.Id, after: null, cancellationToken))
         {
-            if (holds.IsHidden(child.Id))
+            if (unwanted.IsHidden(child.Id))
                 continue;
             isEmpty = false;
             if (child.IsCollection)

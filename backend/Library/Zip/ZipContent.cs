@@ -15,7 +15,7 @@ namespace NzbDav.Library.Zip;
 internal sealed class ZipContent(
     ZipLayout layout, Func<CatalogItem, CancellationToken, ValueTask<IContent>> open, FileChecksums checksums) : IContent
 {
-    /// <summary>Bytes read for a checksum in one go: completed steps remain when a client gives up and asks again.</summary>
+    /// <summary>Bytes read for a checksum at a time: completed steps remain when a client gives up and tries again.</summary>
     private const long Step = 16 << 20;
 
     private const int BufferSize = 128 << 10;
@@ -38,7 +38,7 @@ internal sealed class ZipContent(
         var item = layout.Entries[entry].Item!;
         var content = await open(item, cancellationToken);
         return content.Length == item.Size
-            ? content : throw new ContentException(ContentFault.Corrupt, $"{item.Name} has another size than the tree says.");
+            ? content : throw new ContentException(ContentFault.Corrupt, $"{item.Name} has a different size than the tree says.");
     }
 
     /// <summary>An entry's checksum. Parts whose checksums are unknown are read.</summary>

@@ -37,15 +37,17 @@ internal sealed class AltmountBook : IDisposable
             : [];
     }
 
-    /// <summary>The keys in the addresses of .strm files: a digest of each user's API key, which opens all of the tree. As
-    /// <see cref="AddressKey.Of"/> keeps them.</summary>
+    /// <summary>
+    /// The keys in the addresses of .strm files: a digest of each user's API key, which opens the whole tree. In the form of
+    /// <see cref="AddressKey.Of"/>.
+    /// </summary>
     public IReadOnlyList<string> Keys { get; }
 
     /// <summary>The version of the schema; 0: there is no database.</summary>
     public long Version { get; }
 
     /// <param name="path">The database; null: there is none, as with PostgreSQL.</param>
-    /// <exception cref="MigrationException">It is damaged, or newer than any that is known.</exception>
+    /// <exception cref="MigrationException">It is damaged, or newer than all known versions.</exception>
     public static AltmountBook Open(string? path)
     {
         if (path is null)
@@ -73,7 +75,7 @@ internal sealed class AltmountBook : IDisposable
     public string? CategoryOf(string path) => _categories.GetValueOrDefault(path)
         ?? (path.LastIndexOf('/') is > 0 and var slash ? _categories.GetValueOrDefault(path[..slash]) : null);
 
-    /// <summary>The id by which *arrs know the completed download of a file; null: altmount no longer shows it to them.</summary>
+    /// <summary>The id under which *arrs know the completed download of a file; null: altmount no longer shows it to them.</summary>
     /// <param name="path">From the root of the tree, without a '/' before it.</param>
     public string? ListedAs(string path)
     {
@@ -115,7 +117,7 @@ internal sealed class AltmountBook : IDisposable
         }
     }
 
-    /// <summary>The name of the download that an .nzb is.</summary>
+    /// <summary>The download's name for an .nzb file.</summary>
     private static string NameOf(string file)
     {
         var name = file.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? file[..^3] : file;
@@ -141,7 +143,7 @@ internal sealed class AltmountBook : IDisposable
         }
     }
 
-    /// <summary>Earlier versions gave *arrs the number of the row.</summary>
+    /// <summary>SQL for the download id. Earlier versions gave *arrs the number of the row.</summary>
     private static string DownloadId(OldDatabase database) =>
         database.HasColumn("import_queue", "download_id") ? "COALESCE(NULLIF(download_id, ''), CAST(id AS TEXT))" : "CAST(id AS TEXT)";
 

@@ -24,7 +24,7 @@ internal sealed class AltmountConfig
     /// <summary>The folder below the mount in which finished downloads lie; empty: the mount itself.</summary>
     public string CompleteFolder => (Text(_root, "sabnzbd", "complete_dir") ?? "").Trim('/');
 
-    /// <summary>Folders of categories, to their names.</summary>
+    /// <summary>Names of categories by their folders.</summary>
     public IReadOnlyDictionary<string, string> CategoryFolders => Maps(_root, "sabnzbd", "categories")
         .Select(one => (Name: Text(one, "name") ?? "", Folder: Text(one, "dir")))
         .Where(one => one.Name.Length > 0)
@@ -105,7 +105,7 @@ internal sealed class AltmountConfig
         };
     }
 
-    /// <summary>Checks the nesting with the parser's events before a document is built, as building one recurses.</summary>
+    /// <summary>Checks the nesting with the parser's events before a document is built, because building one recurses.</summary>
     private static void ThrowIfDeep(string path, string text)
     {
         var parser = new Parser(new StringReader(text));

@@ -13,7 +13,7 @@ internal sealed class AltmountFolder(string folder)
     /// <summary>The local file or folder; null if it does not exist.</summary>
     public string? Find(string path)
     {
-        // Unchanged, where both see the same folders.
+        // Use the path unchanged if both see the same folders.
         if (path.Contains('\0', StringComparison.Ordinal) || path.Length > 4096)
             return null;
         if (System.IO.Path.IsPathRooted(path) && IsBelow(path) && System.IO.Path.Exists(path))

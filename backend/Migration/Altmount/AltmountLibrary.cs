@@ -8,7 +8,7 @@ namespace NzbDav.Migration.Altmount;
 /// <summary>altmount's library: a folder of .meta files, stores of .nzb files, and a database beside them.</summary>
 internal sealed class AltmountLibrary : OldLibrary
 {
-    /// <summary>A .meta file of 100 GB with all its articles is some 20 MB.</summary>
+    /// <summary>Longest .meta file. One for 100 GB with all its articles takes some 20 MB.</summary>
     private const int LongestMeta = 512 << 20;
 
     private readonly AltmountFolder _folder;
@@ -24,13 +24,10 @@ internal sealed class AltmountLibrary : OldLibrary
         _book = book;
     }
 
-    /// <inheritdoc/>
     public override string Product => "altmount";
 
-    /// <inheritdoc/>
     public override string Version => _book.Version == 0 ? "without a database" : $"schema {_book.Version}";
 
-    /// <inheritdoc/>
     public override string Source => "altmount";
 
     /// <exception cref="MigrationException">There is none, it is damaged, or its version is not known.</exception>
@@ -48,13 +45,11 @@ internal sealed class AltmountLibrary : OldLibrary
         return new AltmountLibrary(folder, config, tree, AltmountBook.Open(folder.Find(config.DatabasePath)));
     }
 
-    /// <inheritdoc/>
     public override OldSettings ReadSettings() => _config.Settings();
 
-    /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
-        // Two passes: only after all were read is it known which belong together, and the articles of all would not fit in memory.
+        // Two passes: only after all files were read is it known which belong together, and the articles of all would not fit in memory.
         var releases = new Dictionary<string, List<(string Path, string File)>>(StringComparer.Ordinal);
         foreach (var (path, file) in AltmountTree.Find(_tree))
         {
@@ -76,7 +71,6 @@ internal sealed class AltmountLibrary : OldLibrary
         _book.ThrowIfChanged();
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)
@@ -161,12 +155,12 @@ internal sealed class AltmountLibrary : OldLibrary
         }
         catch (InvalidDataException)
         {
-            // Reported where they are needed.
+            // Reported where the articles are needed.
             return [];
         }
     }
 
-    /// <summary>Paths that links may use: that of the tree, and nzbdav's where the file was migrated from there.</summary>
+    /// <summary>Paths that links may use: the path in the tree, and nzbdav's if the file was migrated from there.</summary>
     private static List<string> PathsOf(string path, Guid? id)
     {
         var paths = new List<string> { path };
@@ -179,7 +173,7 @@ internal sealed class AltmountLibrary : OldLibrary
         return paths;
     }
 
-    /// <summary>The category and the folder of a release: as the history has them, else by its place in the tree.</summary>
+    /// <summary>The category and the folder of a release: from the history, or else by its place in the tree.</summary>
     private (string Category, string Name) PlaceOf(string path)
     {
         var names = path.Split('/');

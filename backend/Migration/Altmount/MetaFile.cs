@@ -20,7 +20,7 @@ internal sealed class MetaFile
 
     public long Size { get; private set; }
 
-    /// <summary>Where the .nzb was; empty: not known.</summary>
+    /// <summary>Path of the .nzb; empty: not known.</summary>
     public string NzbPath { get; private set; } = "";
 
     /// <summary>Status of the file; 3: damaged.</summary>
@@ -31,19 +31,19 @@ internal sealed class MetaFile
     /// <summary>Encryption: 0 none, 1 rclone, 2 headers, 3 AES.</summary>
     public long Encryption { get; private set; }
 
-    /// <summary>The Guid of nzbdav's item that it came from; empty: none.</summary>
+    /// <summary>The Guid of the nzbdav item that it was migrated from; empty: none.</summary>
     public string NzbdavId { get; private set; } = "";
 
-    /// <summary>It lies in an archive inside an archive.</summary>
+    /// <summary>True if it lies in an archive inside an archive.</summary>
     public bool IsNested { get; private set; }
 
-    /// <summary>It is several clips with changed time stamps.</summary>
+    /// <summary>True if it consists of several clips with changed time stamps.</summary>
     public bool HasClips { get; private set; }
 
-    /// <summary>Where the store of its release is; empty: the articles are here.</summary>
+    /// <summary>Path of its release's store; empty: the articles are in this file.</summary>
     public string StorePath { get; private set; } = "";
 
-    /// <summary>Its articles, where they are here.</summary>
+    /// <summary>Its articles, if they are in this file.</summary>
     public IReadOnlyList<MetaSegment> Segments => _segments;
 
     /// <exception cref="InvalidDataException">It is damaged.</exception>
@@ -165,8 +165,8 @@ internal sealed class MetaFile
 }
 
 /// <summary>Consecutive articles of a store, and the bytes of them that belong to the file.</summary>
-/// <param name="Index">Index of the first, counted over all files of the store.</param>
-/// <param name="Count">How many.</param>
+/// <param name="Index">Index of the first article, counted over all files of the store.</param>
+/// <param name="Count">Number of articles.</param>
 /// <param name="Start">First byte of each.</param>
 /// <param name="Last">Last byte of each, inclusive; negative: to its end.</param>
 /// <param name="Size">Decoded bytes of each; 0: as the store says.</param>

@@ -14,7 +14,7 @@ internal sealed class StoreFile
 
     /// <summary>
     /// True when it was made from a .meta file whose .nzb was gone: subjects are names of the tree, articles that no file used are missing,
-    /// sizes are decoded ones.
+    /// and sizes are decoded.
     /// </summary>
     public bool IsInvented =>
         _posts.TrueForAll(post => !post.Subject.Contains('"') && !post.Subject.Contains("yEnc", StringComparison.OrdinalIgnoreCase));
@@ -34,7 +34,7 @@ internal sealed class StoreFile
     }
 
     /// <summary>The .nzb.</summary>
-    /// <param name="password">For its archives; null: none.</param>
+    /// <param name="password">Password of its archives; null: none.</param>
     public byte[] ToNzb(string? password)
     {
         using var text = new NzbText(password);

@@ -7,7 +7,7 @@ namespace NzbDav.Migration.Database;
 
 /// <summary>
 /// A SQLite database of another program, which may be running: read as of one moment. It is never changed, and no files are created beside
-/// it. One caller at a time.
+/// it. For one caller at a time.
 /// </summary>
 internal sealed class OldDatabase : IDisposable
 {
@@ -36,7 +36,7 @@ internal sealed class OldDatabase : IDisposable
         {
             return DatabaseHead.Read(path) switch
             {
-                // Nobody has it open: without a log there is nothing to lock, and SQLite would create files beside it.
+                // No program has it open: without a log there is nothing to lock, and SQLite would create files beside it.
                 { IsLogged: true, HasLog: false } => Immutable(path),
 
                 // A program is running and shares its index of the log.
@@ -54,7 +54,7 @@ internal sealed class OldDatabase : IDisposable
         }
     }
 
-    /// <summary>True if there is such a table. A view of that name is none: it could compute anything.</summary>
+    /// <summary>True if there is such a table. A view does not count: it could compute anything.</summary>
     public bool HasTable(string table) => Columns(table).Count > 0;
 
     /// <summary>True if there is such a table with such a column.</summary>
@@ -116,8 +116,8 @@ internal sealed class OldDatabase : IDisposable
         });
     }
 
-    /// <summary>Checks, after reading without locks, that nobody wrote meanwhile.</summary>
-    /// <exception cref="MigrationException">Somebody did.</exception>
+    /// <summary>Checks, after reading without locks, that no program wrote in the meantime.</summary>
+    /// <exception cref="MigrationException">A program did.</exception>
     public void ThrowIfChanged()
     {
         if (_seen is not { } seen)
@@ -125,8 +125,8 @@ internal sealed class OldDatabase : IDisposable
         var file = new FileInfo(Path);
         if (!file.Exists || file.Length != seen.Length || file.LastWriteTimeUtc != seen.Changed || File.Exists(Path + "-wal"))
             throw new MigrationException(
-                $"{Path} was changed while it was read. Run the command again; it goes on where it was. It is quickest while the other " +
-                $"program is stopped.");
+                $"{Path} was changed while it was read. Run the command again; it continues where it stopped. It is quickest while the " +
+                $"other program is stopped.");
     }
 
     public void Dispose()
@@ -143,7 +143,7 @@ internal sealed class OldDatabase : IDisposable
             .Replace("%2F", "/", StringComparison.Ordinal) + "?immutable=1", SqliteOpenMode.ReadOnly), copy: null, seen);
     }
 
-    /// <returns>Null when SQLite has to write to read it.</returns>
+    /// <returns>Null when SQLite would have to write in order to read it.</returns>
     private static OldDatabase? InPlace(string path)
     {
         try
@@ -186,7 +186,7 @@ internal sealed class OldDatabase : IDisposable
         {
             connection.Open();
 
-            // Nothing that the schema names may run: the file is untrusted.
+            // Run nothing that the schema names: the file is untrusted.
             connection.Execute(
                 "PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA " +
                 "temp_store = MEMORY;");

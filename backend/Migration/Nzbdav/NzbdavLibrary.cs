@@ -24,10 +24,8 @@ internal sealed class NzbdavLibrary : OldLibrary
         _blobs = new BlobFolder(folder);
     }
 
-    /// <inheritdoc/>
     public override string Product => _schema.Product;
 
-    /// <inheritdoc/>
     public override string Version => _schema.Migration;
 
     /// <summary>The same for all three programs: users who switch between them keep the ids.</summary>
@@ -53,10 +51,8 @@ internal sealed class NzbdavLibrary : OldLibrary
         }
     }
 
-    /// <inheritdoc/>
     public override OldSettings ReadSettings() => NzbdavSettings.Read(_database);
 
-    /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
         var tree = NzbdavTree.Read(_database);
@@ -94,7 +90,6 @@ internal sealed class NzbdavLibrary : OldLibrary
         _database.ThrowIfChanged();
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

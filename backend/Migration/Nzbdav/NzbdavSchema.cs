@@ -19,7 +19,7 @@ internal sealed record NzbdavSchema(string Product, string Migration)
 
     private const int StampLength = 14;
 
-    /// <exception cref="MigrationException">The schema is newer than any that is known.</exception>
+    /// <exception cref="MigrationException">The schema is newer than all known versions.</exception>
     public static NzbdavSchema Of(OldDatabase database)
     {
         database.Require("nzbdav or InfiniDysk", "__EFMigrationsHistory", "DavItems", "ConfigItems");

@@ -46,10 +46,10 @@ internal sealed class NzbdavTree
             .ToLookup(item => item.ParentId!.Value));
     }
 
-    /// <summary>What is directly below a folder, in the order of names.</summary>
+    /// <summary>The direct children of a folder, ordered by name.</summary>
     public IEnumerable<NzbdavItem> Below(Guid folder) => _children[folder].OrderBy(item => item.Name, StringComparer.Ordinal);
 
-    /// <summary>All files below an item, with their names from it on; the item itself if it is one.</summary>
+    /// <summary>All files below an item, with their names from the item on; the item itself if it is a file.</summary>
     public IEnumerable<(NzbdavItem File, IReadOnlyList<string> Path)> Files(NzbdavItem item, IReadOnlyList<string> path)
     {
         if (item.IsFile)
@@ -58,7 +58,7 @@ internal sealed class NzbdavTree
             ? Below(item.Id).SelectMany(child => Files(child, [.. path, child.Name])) : [];
     }
 
-    /// <summary>A Guid in a column, whichever case; null if it is none.</summary>
+    /// <summary>A Guid in a column, in either case; null if there is none.</summary>
     public static Guid? GuidAt(SqliteDataReader row, int column) =>
         !row.IsDBNull(column) && Guid.TryParse(row.GetString(column), out var id) ? id : null;
 

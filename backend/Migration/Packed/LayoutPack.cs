@@ -54,13 +54,13 @@ internal static class LayoutPack
     };
 }
 
-/// <summary>A blob of nzbdav for a file that is one posted file (SubType 201). What InfiniDysk adds behind is passed over.</summary>
+/// <summary>A blob of nzbdav for a file that is one posted file (SubType 201). Members that InfiniDysk appends are skipped.</summary>
 internal sealed class PackedPlain
 {
     public string?[]? SegmentIds { get; set; }
 }
 
-/// <summary>A blob of nzbdav for a file in RAR volumes as it stored them first (SubType 202).</summary>
+/// <summary>A blob of nzbdav for a file in RAR volumes, in nzbdav's older form (SubType 202).</summary>
 internal sealed class PackedRar
 {
     public PackedRarPart?[]? RarParts { get; set; }
@@ -96,7 +96,7 @@ internal sealed class PackedMeta
 
     public string? ArchivePassword { get; set; }
 
-    /// <summary>nzbdav2, in rows only: the key that the bytes are combined with.</summary>
+    /// <summary>nzbdav2, in rows only: the key with which the bytes are obfuscated.</summary>
     public JsonElement? ObfuscationKey { get; set; }
 }
 

@@ -76,7 +76,7 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
             case > 0 and var units:
                 return units <= _rest.Length / 2 ? Encoding.Unicode.GetString(ReadBytes(units * 2)) : throw Early();
             case var packed:
-                // The number of UTF-16 units follows; the bytes say the same.
+                // The number of UTF-16 units follows; the byte count above is enough.
                 Int32();
                 return Encoding.UTF8.GetString(ReadBytes(~packed));
         }
@@ -92,7 +92,7 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
 
     private int Int32() => BinaryPrimitives.ReadInt32LittleEndian(ReadBytes(4));
 
-    /// <summary>Items of an array, each of which has a byte at least.</summary>
+    /// <summary>Number of items of an array, each of which takes at least one byte.</summary>
     private int? Count() => Int32() switch
     {
         -1 => null,
@@ -124,8 +124,8 @@ internal ref struct MemoryPackReader(ReadOnlySpan<byte> bytes)
     }
 
     /// <summary>The members of an object, by their order.</summary>
-    /// <param name="bytes">All of them.</param>
-    /// <param name="ends">Where each ends.</param>
+    /// <param name="bytes">The bytes of all members.</param>
+    /// <param name="ends">End offset of each member.</param>
     public readonly ref struct Members(ReadOnlySpan<byte> bytes, int[] ends)
     {
         private readonly ReadOnlySpan<byte> _bytes = bytes;

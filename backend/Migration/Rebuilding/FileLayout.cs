@@ -9,13 +9,12 @@ internal sealed record FileLayout(IReadOnlyList<PostPart> Parts, bool IsPlain, b
     /// <summary>True when the last posted files are unknown: InfiniDysk examines them during playback.</summary>
     public bool IsPartial { get; init; }
 
-    /// <summary>For the archive that it lies in; null: none was kept.</summary>
+    /// <summary>Password of the archive that it lies in; null: none was stored.</summary>
     public string? Password { get; init; }
 
     /// <summary>
     /// The message-id of the article that holds the file's first byte. All articles of a posted file but the last have the same length,
-    /// which is not stored: null where that leaves two candidates, or where the length of the posted file is not known either.
-    /// </summary>
+    /// which is not stored. Null if two articles are possible, or if the length of the posted file is unknown too. </summary>
     public string? FirstArticle
     {
         get
@@ -40,6 +39,6 @@ internal sealed record FileLayout(IReadOnlyList<PostPart> Parts, bool IsPlain, b
 /// <summary>A posted file, by its articles, and the bytes of it that belong to a file of the library.</summary>
 /// <param name="Articles">All message-ids of the posted file, in order.</param>
 /// <param name="Size">Bytes of the posted file, decoded; 0 where the other program did not store it.</param>
-/// <param name="Start">First byte of it that is the file's.</param>
-/// <param name="End">One past the last.</param>
+/// <param name="Start">First byte of the posted file that belongs to the file.</param>
+/// <param name="End">One past the last such byte.</param>
 internal sealed record PostPart(IReadOnlyList<string> Articles, long Size, long Start, long End);

@@ -10,7 +10,7 @@ internal sealed class NzbText : IDisposable
     private readonly MemoryStream _bytes = new();
     private readonly XmlWriter _xml;
 
-    /// <param name="password">For its archives; null: none.</param>
+    /// <param name="password">Password of its archives; null: none.</param>
     public NzbText(string? password)
     {
         _xml = XmlWriter.Create(_bytes, new XmlWriterSettings
@@ -27,7 +27,7 @@ internal sealed class NzbText : IDisposable
     }
 
     /// <summary>Adds a posted file.</summary>
-    /// <param name="subject">As it was posted, or made of a name by <see cref="SubjectOf"/>.</param>
+    /// <param name="subject">As it was posted, or derived from a name by <see cref="SubjectOf"/>.</param>
     /// <param name="poster">Who posted it; null: not known.</param>
     /// <param name="date">When, in Unix seconds; 0: not known.</param>
     /// <param name="groups">Where.</param>
@@ -57,7 +57,7 @@ internal sealed class NzbText : IDisposable
         _xml.WriteEndElement();
     }
 
-    /// <summary>A posted file of which the name, the size and the ids are known.</summary>
+    /// <summary>Adds a posted file whose name, size and ids are known.</summary>
     public void Add(string name, int number, int of, long size, IReadOnlyList<string> articles)
     {
         // Encoded bytes are some 3 % more than decoded ones.
@@ -83,6 +83,6 @@ internal sealed class NzbText : IDisposable
     private static string SubjectOf(string name, int number, int of, int articles) =>
         string.Create(CultureInfo.InvariantCulture, $"[{number}/{of}] - \"{name.Replace('"', '\'')}\" yEnc (1/{articles})");
 
-    /// <summary>Without characters that XML cannot hold.</summary>
+    /// <summary>Removes characters that XML cannot contain.</summary>
     private static string Clean(string text) => text.All(XmlConvert.IsXmlChar) ? text : new string([.. text.Where(XmlConvert.IsXmlChar)]);
 }

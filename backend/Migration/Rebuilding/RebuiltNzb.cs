@@ -6,17 +6,17 @@ internal static class RebuiltNzb
     /// <summary>Bytes of a 7z signature header: the bytes of the first file follow it.</summary>
     private const int SevenZipHead = 32;
 
-    /// <summary>Rebuilds it.</summary>
+    /// <summary>Rebuilds the .nzb.</summary>
     /// <param name="files">All files of the release, with the names that they have in the library.</param>
-    /// <param name="password">What is known beside the layouts; null: nothing.</param>
-    /// <returns>The .nzb, or why it cannot be made.</returns>
+    /// <param name="password">A known password; null: use that of the layouts.</param>
+    /// <returns>The .nzb, or why it cannot be built.</returns>
     public static (byte[]? Nzb, string? Refusal) Of(IReadOnlyList<(string Name, FileLayout Layout)> files, string? password)
     {
         if (files.Count == 0)
             return (null, "The other program holds no file of it.");
         password ??= files.Select(file => file.Layout.Password).FirstOrDefault(known => known is not null);
         if (files.FirstOrDefault(file => file.Layout.IsPartial) is { Name: { } partial })
-            return (null, $"Its .nzb is not there, and the other program has not looked at all volumes of '{partial}' yet.");
+            return (null, $"Its .nzb is not there, and the other program has not examined all volumes of '{partial}' yet.");
         if (password is null && files.FirstOrDefault(file => file.Layout.IsEncrypted) is { Name: { } locked })
             return (null,
                 $"Its .nzb is not there, and the archive of '{locked}' is encrypted with a password that the other program did not keep. " +
@@ -33,8 +33,8 @@ internal static class RebuiltNzb
     }
 
     /// <summary>
-    /// Names that show the kind of the volumes. In RAR volumes a header precedes the bytes of each; a 7z archive has one of 32 bytes before
-    /// all of them; a split file has none.
+    /// Names that show the kind of the volumes. In RAR volumes a header precedes the bytes of each volume; a 7z archive has one of 32 bytes
+    /// before all of them; a split file has none.
     /// </summary>
     private static string NameOf(VolumeSet set, int index)
     {

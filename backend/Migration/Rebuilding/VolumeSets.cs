@@ -26,15 +26,15 @@ internal static class VolumeSets
     }
 
     /// <summary>
-    /// A file that begins in a volume in which another continues comes after that one. Volumes whose order no file gives stay in the order
-    /// in which they were found.
+    /// Orders the volumes: a file that begins in the volume in which another file ends comes after that file. Volumes whose order no file
+    /// gives stay in the order in which they were found.
     /// </summary>
     private static VolumeSet Order(List<(string Name, FileLayout Layout)> files)
     {
         var parts = new Dictionary<string, PostPart>(StringComparer.Ordinal);
         var after = new Dictionary<string, HashSet<string>>(StringComparer.Ordinal);
         var before = new Dictionary<string, int>(StringComparer.Ordinal);
-        var met = new List<string>();
+        var found = new List<string>();
         foreach (var (_, layout) in files)
         {
             string? last = null;
@@ -43,7 +43,7 @@ internal static class VolumeSets
                 var key = part.Articles[0];
                 if (parts.TryAdd(key, part))
                 {
-                    met.Add(key);
+                    found.Add(key);
                     after[key] = new HashSet<string>(StringComparer.Ordinal);
                     before[key] = 0;
                 }
@@ -54,8 +54,8 @@ internal static class VolumeSets
             }
         }
 
-        var ready = new Queue<string>(met.Where(key => before[key] == 0));
-        var order = new List<PostPart>(met.Count);
+        var ready = new Queue<string>(found.Where(key => before[key] == 0));
+        var order = new List<PostPart>(found.Count);
         while (ready.TryDequeue(out var key))
         {
             order.Add(parts[key]);
@@ -63,9 +63,9 @@ internal static class VolumeSets
                 ready.Enqueue(next);
         }
 
-        // Files contradict each other: use the order of the first, so that the importer can judge by the headers.
-        if (order.Count < met.Count)
-            order = [.. met.Select(key => parts[key])];
+        // The files contradict each other: use the order in which the volumes were found, so that the importer can judge by the headers.
+        if (order.Count < found.Count)
+            order = [.. found.Select(key => parts[key])];
         return new VolumeSet(files[0].Name, files.MaxBy(file => file.Layout.Parts.Count).Layout, order);
     }
 
@@ -80,7 +80,7 @@ internal static class VolumeSets
 }
 
 /// <summary>The volumes of one archive, or the pieces of one file.</summary>
-/// <param name="Name">Of a file in it.</param>
-/// <param name="Layout">That file's.</param>
-/// <param name="Volumes">In order.</param>
+/// <param name="Name">Name of a file in it.</param>
+/// <param name="Layout">Layout of the file with the most volumes.</param>
+/// <param name="Volumes">The volumes in order.</param>
 internal sealed record VolumeSet(string Name, FileLayout Layout, IReadOnlyList<PostPart> Volumes);

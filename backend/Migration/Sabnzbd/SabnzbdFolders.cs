@@ -17,7 +17,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
     /// <summary>True if copies of .nzb files are kept.</summary>
     public bool KeepsNzbs => ini.Value("misc", "nzb_backup_dir").Length > 0;
 
-    /// <summary>The copies that may be a download's .nzb; downloads of the same name overwrite each other's.</summary>
+    /// <summary>The copies that may be a download's .nzb; downloads of the same name overwrite each other's copies.</summary>
     public IEnumerable<string> Copies(params IEnumerable<string?> names)
     {
         var copies = ini.Value("misc", "nzb_backup_dir");
@@ -35,7 +35,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>The downloads that are not finished, with their .nzb files, ids and what else was kept of them.</summary>
+    /// <summary>The unfinished downloads, with their .nzb files, ids and stored attributes.</summary>
     /// <exception cref="MigrationException">The folder cannot be read.</exception>
     public IEnumerable<(string Name, string File, string? NzoId, Dictionary<string, string> Kept)> Unfinished()
     {
@@ -60,7 +60,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>Category and password of a download; what cannot be read is left out.</summary>
+    /// <summary>Category and password of a download; values that cannot be read are left out.</summary>
     private static Dictionary<string, string> Kept(string file)
     {
         try

@@ -23,13 +23,10 @@ internal sealed class SabnzbdLibrary : OldLibrary
         _version = version;
     }
 
-    /// <inheritdoc/>
     public override string Product => "SABnzbd";
 
-    /// <inheritdoc/>
     public override string Version => $"history {_version}";
 
-    /// <inheritdoc/>
     public override string Source => "sabnzbd";
 
     /// <exception cref="MigrationException">There is none, it is damaged, or its version is not known.</exception>
@@ -62,10 +59,8 @@ internal sealed class SabnzbdLibrary : OldLibrary
         }
     }
 
-    /// <inheritdoc/>
     public override OldSettings ReadSettings() => SabnzbdSettings.Of(_ini);
 
-    /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
         var (digest, password, archive, path) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"),
@@ -90,8 +85,7 @@ internal sealed class SabnzbdLibrary : OldLibrary
         {
             cancellationToken.ThrowIfCancellationRequested();
 
-            // SABnzbd keeps the folder of a failed download, so that it can be retried. A later download of the same name has an id of its
-            // own there.
+            // SABnzbd keeps the folder of a failed download for a retry. A later download of the same name has another id there.
             if (failed.Contains((name, id)))
                 continue;
             yield return new OldTitle
@@ -110,7 +104,6 @@ internal sealed class SabnzbdLibrary : OldLibrary
         _history.ThrowIfChanged();
     }
 
-    /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing)

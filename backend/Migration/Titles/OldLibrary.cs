@@ -2,7 +2,7 @@ using NzbDav.Catalog.Moving;
 
 namespace NzbDav.Migration.Titles;
 
-/// <summary>Another program's library, open for reading. Nothing in it is changed. One caller at a time.</summary>
+/// <summary>Another program's library, open for reading. Never changed. For one caller at a time.</summary>
 public abstract class OldLibrary : IDisposable
 {
     /// <summary>The program, as it calls itself.</summary>
@@ -29,7 +29,7 @@ public abstract class OldLibrary : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Closes what is open.</summary>
+    /// <summary>Closes open files.</summary>
     protected virtual void Dispose(bool disposing)
     {
     }
@@ -41,7 +41,7 @@ public sealed record OldTitle
     /// <summary>Its id there, the same in every run.</summary>
     public required string Key { get; init; }
 
-    /// <summary>The folder that it has there.</summary>
+    /// <summary>Name of its folder there.</summary>
     public required string Name { get; init; }
 
     /// <summary>Its category there; empty: none.</summary>
@@ -50,7 +50,7 @@ public sealed record OldTitle
     /// <summary>The file name of its .nzb there, which may hold a password; null: not known.</summary>
     public string? NzbName { get; init; }
 
-    /// <summary>For encrypted archives; null: none known.</summary>
+    /// <summary>Password of its encrypted archives; null: none known.</summary>
     public string? Password { get; init; }
 
     /// <summary>Where the .nzb was fetched from; null: not known.</summary>
@@ -59,11 +59,13 @@ public sealed record OldTitle
     /// <summary>Its files there, with the paths that links may name.</summary>
     public IReadOnlyList<MovedFile> Files { get; init; } = [];
 
-    /// <summary>The id by which *arrs know the download there (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
+    /// <summary>
+    /// The id under which *arrs know the download there (SABnzbd's <c>nzo_id</c>); null: it has none, or the id is not known.
+    /// </summary>
     public string? DownloadId { get; init; }
 
     /// <summary>
-    /// True when it is shown to *arrs there, in the queue or the history. False: they are done with it, or never knew it.
+    /// True when the program shows it to *arrs, in the queue or the history. False: they have finished with it, or never knew it.
     /// </summary>
     public bool IsListed { get; init; }
 

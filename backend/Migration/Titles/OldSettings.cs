@@ -22,7 +22,7 @@ public sealed record OldSettings
 /// <summary>A Usenet account in another program.</summary>
 public sealed record OldProvider
 {
-    /// <summary>For people; empty: none.</summary>
+    /// <summary>Display name; empty: none.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>Host name.</summary>
@@ -31,32 +31,32 @@ public sealed record OldProvider
     /// <summary>TCP port.</summary>
     public required int Port { get; init; }
 
-    /// <summary>TLS from the first byte on.</summary>
+    /// <summary>True for TLS from the first byte on.</summary>
     public required bool UseTls { get; init; }
 
-    /// <summary>False: any certificate is taken.</summary>
+    /// <summary>False: any certificate is accepted.</summary>
     public bool VerifyCertificate { get; init; } = true;
 
-    /// <summary>Empty: none.</summary>
+    /// <summary>User name; empty: none.</summary>
     public string User { get; init; } = "";
 
-    /// <summary>Empty: none.</summary>
+    /// <summary>Password; empty: none.</summary>
     public string Password { get; init; } = "";
 
-    /// <summary>Connections at a time.</summary>
+    /// <summary>Number of simultaneous connections.</summary>
     public required int Connections { get; init; }
 
-    /// <summary>Lower goes first.</summary>
+    /// <summary>Accounts with lower numbers are asked first.</summary>
     public int Priority { get; init; }
 
-    /// <summary>Only asked for what all others do not have.</summary>
+    /// <summary>True if it is only asked for articles that all others lack.</summary>
     public bool BackupOnly { get; init; }
 }
 
 /// <summary>A Sonarr, Radarr or Lidarr that another program knows.</summary>
 /// <param name="Application"><c>Sonarr</c>, <c>Radarr</c> or <c>Lidarr</c>.</param>
-/// <param name="Name">For people; empty: none.</param>
-/// <param name="Url">Where it is.</param>
+/// <param name="Name">Display name; empty: none.</param>
+/// <param name="Url">Its address.</param>
 /// <param name="ApiKey">Its key.</param>
 /// <param name="Category">The category of its downloads; null: not known.</param>
 public sealed record OldArr(string Application, string Name, string Url, string ApiKey, string? Category);

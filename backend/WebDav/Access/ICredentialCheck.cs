@@ -7,23 +7,23 @@ namespace NzbDav.WebDav.Access;
 public interface ICredentialCheck
 {
     /// <summary>
-    /// Judges a name and a password; meant to be slow (a password hash). Answers are cached briefly, and the same question is asked once
-    /// at a time. Must compare in constant time and take as long for an unknown name as for a wrong password.
+    /// Checks a name and a password; meant to be slow (a password hash). Results are cached briefly, and simultaneous checks of the same
+    /// credentials share one call. Must compare in constant time and take as long for an unknown name as for a wrong password.
     /// </summary>
     ValueTask<bool> IsValidAsync(string user, string password, CancellationToken cancellationToken);
 }
 
 /// <summary>
-/// Told of each request that comes with the right password or a link that counts, and of all where no password is asked for. Implemented by
-/// the host. Thread-safe.
+/// Notified of each request with the right password or a valid link, and of all requests if no password is required. Implemented by the
+/// host. Thread-safe.
 /// </summary>
 public interface IAdmissionListener
 {
-    /// <summary>The request is admitted; nothing of its answer was sent yet. Must not block.</summary>
+    /// <summary>The request is admitted; its response has not started. Must not block.</summary>
     void Admitted(HttpContext http);
 }
 
-/// <summary>One name and password known in clear, say from the environment.</summary>
+/// <summary>One name and password known in clear text, for instance from the environment.</summary>
 public sealed class FixedCredentialCheck(string knownUser, string knownPassword) : ICredentialCheck
 {
     /// <inheritdoc/>

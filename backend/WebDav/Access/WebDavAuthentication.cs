@@ -9,15 +9,15 @@ using NzbDav.WebDav.Requests;
 namespace NzbDav.WebDav.Access;
 
 /// <summary>
-/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from clients that ignore that). A player's storm of ranges pays for one HMAC per
-/// request; the password hash runs once a minute. A header that was right before is never slowed down, and one wrong header sent over and
-/// over counts once per lifetime, so only guessing is limited. Sets no cookie and never redirects.
+/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from clients that ignore the charset). For a burst of range requests the cost is
+/// one HMAC each; the password hash runs once a minute. A header that was right before is never throttled, and one wrong header sent
+/// repeatedly counts once per lifetime, so only guessing is limited. Sets no cookie and never redirects.
 /// </summary>
 public sealed partial class WebDavAuthentication
 {
     private const int MaxHeader = 4096;
 
-    /// <summary>What is remembered of a header is remembered for this purpose.</summary>
+    /// <summary>Purpose under which verdicts on headers are stored.</summary>
     private const string Purpose = "basic";
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -40,11 +40,11 @@ public sealed partial class WebDavAuthentication
         _memory = memory;
     }
 
-    /// <summary>Call after a password changed: cached verdicts end at once.</summary>
+    /// <summary>Discards cached verdicts at once. Call after a password has changed.</summary>
     public void Forget() => _memory.Forget(SecretScope.WebDav);
 
-    /// <summary>Decides, and answers the request itself unless it may go on.</summary>
-    /// <returns>True if the request may go on.</returns>
+    /// <summary>Decides whether the request may continue; if not, responds to it.</summary>
+    /// <returns>True if the request may continue.</returns>
     internal async ValueTask<bool> AdmitAsync(HttpContext http)
     {
         if (_options.CurrentValue.Anonymous)
@@ -113,7 +113,7 @@ public sealed partial class WebDavAuthentication
         return colon < 0 ? null : (text[..colon], text[(colon + 1)..]);
     }
 
-    // UTF-8 as the challenge asks. libsoup, and GNOME Files with it, sends ISO 8859-1 all the same where the text has only such characters.
+    // UTF-8 as the challenge requests. libsoup, and so GNOME Files, sends ISO 8859-1 instead if the text has only such characters.
     private static string Text(ReadOnlySpan<byte> bytes)
     {
         try

@@ -6,30 +6,28 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>
-/// The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per lease.
-/// </summary>
+/// <summary>Copies from a reader to the connection. A waiting flush is the back-pressure; nothing is allocated per lease.</summary>
 internal static class BodyPump
 {
     /// <summary>
-    /// Sends exactly <paramref name="length"/> bytes, flushed as they come. While a flush waits for a client that does not read, no lease
-    /// is held: the response has a copy. The last byte is sent only when all are verified: until then the connection can still be broken,
-    /// so a response that ends cleanly has the right bytes.
+    /// Sends exactly <paramref name="length"/> bytes, flushed as they arrive. While a flush waits for a client that does not read, no lease
+    /// is held: the response has a copy. The last byte is sent only when all bytes are verified: until then the connection can still be
+    /// aborted, so a response that ends cleanly has the right bytes.
     /// </summary>
-    /// <param name="reader">Where leases come from; stays the caller's.</param>
-    /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
+    /// <param name="reader">Provides the leases; owned by the caller.</param>
+    /// <param name="lease">The first lease if it was obtained already; disposed here in every case.</param>
     /// <param name="length">Bytes promised to the client, at least 1.</param>
     /// <param name="writer">The response.</param>
-    /// <param name="pieces">How much is flushed at a time.</param>
-    /// <param name="metrics">Told of each write.</param>
-    /// <param name="stream">Counts what is sent and how long it waits; null: nobody does.</param>
+    /// <param name="pieces">Decides how much is flushed at a time.</param>
+    /// <param name="metrics">Records each write.</param>
+    /// <param name="stream">Counts the bytes sent and the waits; null: they are not counted.</param>
     /// <param name="aborted">Fires when the client is gone.</param>
-    /// <exception cref="ContentException">The bytes cannot be had, or those that were sent were wrong.</exception>
+    /// <exception cref="ContentException">The bytes cannot be read, or bytes already sent were wrong.</exception>
     public static async ValueTask<BodyOutcome> SendAsync(
         ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendPieces pieces, SendMetrics metrics,
         StreamResponse? stream, CancellationToken aborted)
     {
-        // The first piece begins the response: written before that, it would be copied twice.
+        // Start the response with the first piece: headers written before it would be copied twice.
         var begun = false;
         while (true)
         {
@@ -117,10 +115,10 @@ internal static class BodyPump
 /// <summary>How the sending of a range ended.</summary>
 internal enum BodyOutcome
 {
-    /// <summary>Every byte was handed over.</summary>
+    /// <summary>All bytes were handed over.</summary>
     Sent,
 
-    /// <summary>The client hung up.</summary>
+    /// <summary>The client closed the connection.</summary>
     ClientGone,
 
     /// <summary>The reader ended before the range did.</summary>
@@ -128,29 +126,31 @@ internal enum BodyOutcome
 }
 
 /// <summary>
-/// How much is copied to a connection before a flush. It stays there as long as the client does not read, so many responses get smaller
-/// pieces. Thread-safe.
+/// Number of bytes copied to a connection before a flush. They stay in memory while the client does not read, so with many responses the
+/// pieces are smaller. Thread-safe.
 /// </summary>
 internal sealed class SendPieces
 {
-    /// <summary>A whole article at once costs every response in flow its size once more (16 readers: 20 MB); a quarter of this costs a
-    /// tenth more CPU.</summary>
+    /// <summary>
+    /// A whole article at a time costs every active response its size once more (16 readers: 20 MB); a quarter of this costs a tenth more
+    /// CPU.
+    /// </summary>
     internal const int Most = 256 << 10;
 
     /// <summary>One block of the connection's memory.</summary>
     internal const int Least = 64 << 10;
 
-    /// <summary>What all responses together leave with their connections, down to <see cref="Least"/> for each.</summary>
+    /// <summary>Memory for the pieces of all responses together, with at least <see cref="Least"/> for each.</summary>
     internal const int Room = 16 << 20;
 
     private int _open;
 
-    /// <summary>Bytes.</summary>
+    /// <summary>Piece size in bytes.</summary>
     public int Size => Math.Clamp(Room / Math.Max(1, Volatile.Read(ref _open)), Least, Most);
 
-    /// <summary>A response begins.</summary>
+    /// <summary>Called when a response begins.</summary>
     public void Opened() => Interlocked.Increment(ref _open);
 
-    /// <summary>A response has ended.</summary>
+    /// <summary>Called when a response has ended.</summary>
     public void Closed() => Interlocked.Decrement(ref _open);
 }

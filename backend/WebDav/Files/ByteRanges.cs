@@ -3,12 +3,10 @@ using NzbDav.Content;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>
-/// A Range header held against a file's length (RFC 9110 §14.1.2, §14.2). Never throws; parts always lie inside the file.
-/// </summary>
+/// <summary>A Range header applied to a file's length (RFC 9110 §14.1.2, §14.2). Never throws; parts always lie inside the file.</summary>
 internal readonly record struct ByteRanges
 {
-    /// <summary>More parts than this are answered with the whole file: no player asks for them, only attackers do.</summary>
+    /// <summary>More parts than this are answered with the whole file: no player requests them, only attackers do.</summary>
     public const int MaxParts = 8;
 
     private static readonly ByteRanges Whole = new(RangeOutcome.Whole, []);
@@ -23,11 +21,11 @@ internal readonly record struct ByteRanges
     public RangeOutcome Outcome { get; }
 
     /// <summary>
-    /// 1 … <see cref="MaxParts"/> parts that do not overlap, in the order asked for (sorted if some had to be merged). Else empty.
+    /// 1 … <see cref="MaxParts"/> parts that do not overlap, in the requested order (sorted if some had to be merged). Otherwise empty.
     /// </summary>
     public ByteSpan[] Parts { get; }
 
-    /// <summary>Judges a header.</summary>
+    /// <summary>Evaluates a header.</summary>
     /// <param name="header">The field's value; null or malformed counts as absent.</param>
     /// <param name="length">The file's size.</param>
     public static ByteRanges Evaluate(ReadOnlySpan<char> header, long length)
@@ -55,7 +53,7 @@ internal readonly record struct ByteRanges
         return kept == 0 ? Unsatisfiable : new(RangeOutcome.Parts, Merge(found[..kept]));
     }
 
-    /// <summary>Reads one spec; one that lies outside the file comes back empty.</summary>
+    /// <summary>Parses one range; a range outside the file results in an empty span.</summary>
     private static bool TryParse(ReadOnlySpan<char> spec, long length, out ByteSpan range)
     {
         range = default;
@@ -97,7 +95,7 @@ internal readonly record struct ByteRanges
     }
 }
 
-/// <summary>What a Range header asks for.</summary>
+/// <summary>The result of evaluating a Range header.</summary>
 internal enum RangeOutcome
 {
     /// <summary>No header, or one to be ignored: 200 with the whole file.</summary>
@@ -106,6 +104,6 @@ internal enum RangeOutcome
     /// <summary>206 with the parts.</summary>
     Parts,
 
-    /// <summary>416: nothing of it lies inside the file.</summary>
+    /// <summary>416: no requested byte lies inside the file.</summary>
     Unsatisfiable,
 }

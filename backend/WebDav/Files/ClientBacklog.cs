@@ -7,8 +7,8 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.WebDav.Files;
 
 /// <summary>
-/// Reads from the kernel what waits in the server's socket, what is on the way, and how far the client's window reaches. While somebody
-/// waits for the client, its stream counts as one that does not read, not as one that waits for bytes.
+/// Reads from the kernel how many bytes wait in the server's socket, how many are on the way, and how far the client's window reaches.
+/// While a caller waits for the client, its stream counts as one whose client does not read, not as one that waits for bytes.
 /// </summary>
 internal sealed class ClientBacklog : IClientBacklog
 {
@@ -23,12 +23,12 @@ internal sealed class ClientBacklog : IClientBacklog
     private const int NotSent = 144;
     private const int Window = 228;
 
-    /// <summary>How often is looked: a player may take the rest of what it was sent in a millisecond.</summary>
-    private static readonly TimeSpan Often = TimeSpan.FromMilliseconds(2);
+    /// <summary>Sampling interval: a player may take the rest of the bytes sent to it within a millisecond.</summary>
+    private static readonly TimeSpan SampleInterval = TimeSpan.FromMilliseconds(2);
 
     /// <summary>
-    /// A proxy takes what it is sent, whatever its own client does. nginx sends none of these unless it is told to, but speaks HTTP/1.0,
-    /// which players and scanners do not.
+    /// Headers that show a proxy, which takes all bytes at once, whatever its own client does. By default nginx sends none of these, but
+    /// uses HTTP/1.0, which players and scanners do not.
     /// </summary>
     private static readonly string[] ProxyHeaders = ["X-Forwarded-For", "X-Original-For", "Forwarded", "X-Real-IP", "Via"];
 
@@ -38,12 +38,10 @@ internal sealed class ClientBacklog : IClientBacklog
 
     private ClientBacklog(Socket socket, StreamResponse? stream, TimeProvider time) => (_socket, _stream, _time) = (socket, stream, time);
 
-    /// <remarks>Of a connection that the client has closed nothing will be taken: the server ends the request soon.</remarks>
+    /// <remarks>A client that has closed its connection takes nothing any more: the server ends the request soon.</remarks>
     public ClientProgress Sample() => Read(_socket) ?? new ClientProgress(long.MaxValue / 2, 0);
 
-    /// <summary>
-    /// The backlog of the request's connection; null where nobody can tell: not on Linux, without a socket, behind a proxy.
-    /// </summary>
+    /// <summary>The backlog of the request's connection; null if unknown: not on Linux, without a socket, behind a proxy.</summary>
     public static ClientBacklog? Of(HttpContext http, StreamResponse? stream, TimeProvider time)
     {
         if (!OperatingSystem.IsLinux()
@@ -63,7 +61,7 @@ internal sealed class ClientBacklog : IClientBacklog
             var began = _time.GetTimestamp();
             while (_time.GetElapsedTime(began) < limit)
             {
-                await Task.Delay(Often, _time, cancellationToken);
+                await Task.Delay(SampleInterval, _time, cancellationToken);
                 if (isEnough(Sample()))
                     return true;
             }
@@ -76,7 +74,7 @@ internal sealed class ClientBacklog : IClientBacklog
         }
     }
 
-    /// <summary>Null when the system does not tell, or the connection is closed: its queue is empty then.</summary>
+    /// <summary>Null when the system does not report it, or the connection is closed: its queue is empty then.</summary>
     private static ClientProgress? Read(Socket socket)
     {
         Span<byte> info = stackalloc byte[Window + sizeof(uint)];

@@ -5,7 +5,7 @@ namespace NzbDav.WebDav.Files;
 /// <summary>Comparison of entity tags in header lists (RFC 9110 §8.8.3.2).</summary>
 internal static class EntityTags
 {
-    /// <summary>True if a list holds <c>*</c> or the tag.</summary>
+    /// <summary>True if a list contains <c>*</c> or the tag.</summary>
     /// <param name="lists">The header's values.</param>
     /// <param name="etag">The item's strong tag with quotes.</param>
     /// <param name="weak">Whether a weak tag in the list may match.</param>
@@ -26,7 +26,7 @@ internal static class EntityTags
         return false;
     }
 
-    /// <summary>Compares one tag. Unquoted ones, which some clients send, are compared with what is between the quotes.</summary>
+    /// <summary>Compares one tag. An unquoted tag, which some clients send, is compared with the text between the quotes.</summary>
     public static bool Matches(ReadOnlySpan<char> tag, string etag, bool weak)
     {
         if (tag.StartsWith("W/", StringComparison.Ordinal))
@@ -40,7 +40,7 @@ internal static class EntityTags
             || (!tag.IsEmpty && tag[0] != '"' && etag.Length > 2 && tag.SequenceEqual(etag.AsSpan(1, etag.Length - 2)));
     }
 
-    /// <summary>Cuts the next tag off a list. A comma between quotes belongs to the tag.</summary>
+    /// <summary>Removes the next tag from a list. A comma between quotes belongs to the tag.</summary>
     private static ReadOnlySpan<char> Next(ref ReadOnlySpan<char> rest)
     {
         var quoted = false;

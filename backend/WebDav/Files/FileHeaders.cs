@@ -4,12 +4,12 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>The headers of an answer that is a file.</summary>
+/// <summary>The headers of a response that is a file.</summary>
 internal static class FileHeaders
 {
     /// <summary>
-    /// For no cache that several people share. Without it Cloudflare, for one, pulls a whole file whose address ends in <c>.mkv</c> into
-    /// its cache for one range of it, and goes on answering from there when a link has ended.
+    /// Forbids shared caches. Without it Cloudflare, for one, loads a whole file whose address ends in <c>.mkv</c> into its cache for one
+    /// range of it, and continues to serve it from there when a link has expired.
     /// </summary>
     private const string ForOne = "private, no-transform";
 

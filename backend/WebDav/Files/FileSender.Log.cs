@@ -31,8 +31,8 @@ public sealed partial class FileSender
     {
         stream?.Stream.Note(waited, wait);
         trace.Waited(waited, wait);
-        if (wait is { Trace: { } told, Segment: < 0 })
-            LogWaitedForPiece(_logger, path, waited.TotalSeconds, told);
+        if (wait is { Trace: { } pieceTrace, Segment: < 0 })
+            LogWaitedForPiece(_logger, path, waited.TotalSeconds, pieceTrace);
         else if (wait is { Trace: { } story })
             LogWaited(_logger, path, waited.TotalSeconds, wait.Segment + 1, story);
         else

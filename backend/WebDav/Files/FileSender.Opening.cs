@@ -4,29 +4,29 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>Waits for the first bytes; until then the status can still change.</summary>
+/// <summary>Waiting for the first bytes; until then the status can still change.</summary>
 public sealed partial class FileSender
 {
-    /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
+    /// <summary>Opens the file and waits for the first bytes, no longer than clients do.</summary>
     private async Task<FirstBytes> ReadFirstBytesAsync(
         IStoreFile file, ByteSpan range, StorePath path, SendTrace trace, StreamResponse? stream, ClientBacklog? backlog,
         CancellationToken aborted)
     {
         var began = _time.GetTimestamp();
         using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(aborted, deadline.Token);
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(aborted, deadline.Token);
         ContentReader? reader = null;
         FirstBytes failed;
         try
         {
-            var opened = await file.OpenAsync(patience.Token);
+            var opened = await file.OpenAsync(timeout.Token);
             if (opened.Content is not { } content)
                 return new() { Fault = opened.Fault, Reason = opened.Reason };
             if (content.Length != file.Length)
                 return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
             reader = content.OpenReader(range.Start, range.End, IntentFor(range, stream));
             reader.Follow(backlog);
-            var lease = await reader.NextAsync(patience.Token);
+            var lease = await reader.NextAsync(timeout.Token);
             return new() { Content = content, Reader = reader, Lease = lease };
         }
         catch (ContentException e)
@@ -71,12 +71,12 @@ internal readonly record struct FirstBytes
     /// <summary>The first bytes. Owned by the receiver.</summary>
     public ContentLease? Lease { get; init; }
 
-    /// <summary>The client is gone: say nothing.</summary>
+    /// <summary>True if the client is gone: send nothing.</summary>
     public bool ClientGone { get; init; }
 
-    /// <summary>Why there are none.</summary>
+    /// <summary>Why there are no bytes.</summary>
     public ContentFault Fault { get; init; }
 
-    /// <summary>The same in words.</summary>
+    /// <summary>The same as text for people.</summary>
     public string? Reason { get; init; }
 }

@@ -14,12 +14,12 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.WebDav.Files;
 
 /// <summary>
-/// Answers GET and HEAD for one file, conditions and ranges included: the one piece of code behind every URL that serves bytes.
-/// Decides everything before it opens anything, and commits to a status only when the first bytes are at hand.
+/// Responds to GET and HEAD for one file, including conditions and ranges. All URLs that serve bytes use it. Decides everything possible
+/// before it opens the file, and chooses a status only when the first bytes are available.
 /// </summary>
 public sealed partial class FileSender
 {
-    // Up to here a range is a look at headers or an index, which read-ahead would only delay.
+    // A range up to this length is a read of headers or an index, which read-ahead would only delay.
     private const long ProbeLimit = 64 << 10;
 
     private readonly TimeProvider _time;
@@ -31,9 +31,9 @@ public sealed partial class FileSender
 
     /// <param name="time">Clock for the deadline of the first byte.</param>
     /// <param name="options">Settings.</param>
-    /// <param name="logger">Told of responses that could not be given or had to be broken off.</param>
-    /// <param name="meters">Makes the meter; null when nobody listens.</param>
-    /// <param name="streams">Told who reads what; null when nobody asks.</param>
+    /// <param name="logger">Logs responses that failed or were aborted.</param>
+    /// <param name="meters">Creates the meter; null when nobody listens.</param>
+    /// <param name="streams">Tracks the streams; null: they are not tracked.</param>
     public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger, IMeterFactory? meters = null,
         ActiveStreams? streams = null)
     {
@@ -45,11 +45,11 @@ public sealed partial class FileSender
         _streams = streams;
     }
 
-    /// <summary>Answers the request.</summary>
+    /// <summary>Responds to the request.</summary>
     /// <param name="http">A GET or HEAD whose response has not started.</param>
-    /// <param name="file">What to send.</param>
-    /// <param name="path">How logs name the file; formatted only if something goes wrong.</param>
-    /// <param name="origin">By which address it was asked for.</param>
+    /// <param name="file">The file to send.</param>
+    /// <param name="path">Path of the file for logs; formatted only if something goes wrong.</param>
+    /// <param name="origin">The kind of address that was requested.</param>
     /// <param name="refuse">Writes refusals; null: as plain text.</param>
     public Task SendAsync(
         HttpContext http, IStoreFile file, StorePath path, StreamOrigin origin = StreamOrigin.Dav, RefusalWriter? refuse = null)
@@ -187,7 +187,7 @@ public sealed partial class FileSender
     }
 
     /// <summary>
-    /// Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.
+    /// Sends the parts. From here on a fault can only be signalled by aborting the connection: a short body never ends cleanly.
     /// </summary>
     private async Task SendPartsAsync(
         HttpContext http, FirstBytes first, ByteSpan[] parts, MultipartRanges? frame, StorePath path, SendTrace trace,
@@ -272,7 +272,7 @@ public sealed partial class FileSender
             return;
         }
 
-        // 404 and not 5xx: rclone and players would ask again and again for bytes that are gone.
+        // 404 and not 5xx: rclone and players would retry again and again for bytes that are gone.
         await refuse(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
     }
 
@@ -280,7 +280,7 @@ public sealed partial class FileSender
         range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.YieldMode is null ? ReadIntent.Playback : ReadIntent.Scan;
 }
 
-/// <summary>Answers a request with a status and a reason for people, in the format of whoever asked.</summary>
+/// <summary>Responds with a status and a reason for people, in the format of the interface that was called.</summary>
 /// <param name="http">The request; its response has not started.</param>
 /// <param name="status">The status, 4xx or 5xx.</param>
 /// <param name="reason">Why, as a sentence.</param>

@@ -8,11 +8,11 @@ namespace NzbDav.WebDav.Files;
 /// <summary>The conditional headers in the order of RFC 9110 §13.2.2. Pure: looks at headers and validators only.</summary>
 internal static class Preconditions
 {
-    /// <summary>Judges a request.</summary>
+    /// <summary>Evaluates the headers of a request.</summary>
     /// <param name="headers">Request headers.</param>
     /// <param name="isRead">GET or HEAD.</param>
     /// <param name="etag">The item's tag; null if there is no item.</param>
-    /// <param name="modified">The item's time of change; ignored without an item.</param>
+    /// <param name="modified">The item's modification time; ignored without an item.</param>
     public static PreconditionOutcome Evaluate(IHeaderDictionary headers, bool isRead, string? etag, DateTimeOffset modified)
     {
         // 1. "When recipient is the origin server and If-Match is present, evaluate the If-Match precondition"
@@ -27,7 +27,7 @@ internal static class Preconditions
             return PreconditionOutcome.Failed;
         }
 
-        // 3. "When If-None-Match is present": its falsehood is 304 for GET and HEAD, 412 for everything else.
+        // 3. "When If-None-Match is present": if it is false, 304 for GET and HEAD, 412 for other methods.
         if (headers.IfNoneMatch is { Count: > 0 } ifNoneMatch)
         {
             if (etag is not null && EntityTags.Contains(ifNoneMatch, etag, weak: true))
@@ -42,7 +42,7 @@ internal static class Preconditions
         return PreconditionOutcome.Proceed;
     }
 
-    /// <summary>5. Whether a Range header counts: no If-Range, or one that names exactly this state of the item.</summary>
+    /// <summary>5. Whether a Range header applies: no If-Range, or one that names exactly this state of the item.</summary>
     public static bool RangeApplies(in StringValues ifRange, string etag, DateTimeOffset modified)
     {
         if (ifRange.Count == 0)
@@ -63,14 +63,14 @@ internal static class Preconditions
         return header.Count == 1 && HeaderUtilities.TryParseDate(header[0], out date);
     }
 
-    // HTTP dates have no fractions; neither may the comparison.
+    // HTTP dates have no fractions of seconds, so the comparison ignores them.
     private static long Seconds(DateTimeOffset time) => ItemDates.Clamp(time).ToUnixTimeSeconds();
 }
 
-/// <summary>What the conditional headers say.</summary>
+/// <summary>The result of evaluating the conditional headers.</summary>
 internal enum PreconditionOutcome
 {
-    /// <summary>Do as the method says.</summary>
+    /// <summary>Process the method.</summary>
     Proceed,
 
     /// <summary>304: the client has these bytes.</summary>

@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.WebDav.Files;
 
-/// <summary>What sending costs: meter <c>NzbDav.WebDav</c>. Writes are timed only while somebody listens. Thread-safe.</summary>
+/// <summary>Measurements of sending: meter <c>NzbDav.WebDav</c>. Writes are timed only while somebody listens. Thread-safe.</summary>
 internal sealed class SendMetrics
 {
     private readonly TimeProvider _time;
@@ -12,15 +12,16 @@ internal sealed class SendMetrics
     private readonly Counter<long> _bytes;
     private readonly UpDownCounter<long> _streams;
 
-    /// <param name="meters">Makes the meter; null when nobody listens.</param>
+    /// <param name="meters">Creates the meter; null when nobody listens.</param>
     /// <param name="time">Clock for durations.</param>
     public SendMetrics(IMeterFactory? meters, TimeProvider time)
     {
         _time = time;
         var meter = Meters.Create(meters, "NzbDav.WebDav");
         _write = meter.CreateHistogram<double>(
-            "nzbdav.webdav.socket_write", "s", "Handing a lease to the connection, the wait for a slow client included.");
-        _firstByte = meter.CreateHistogram<double>("nzbdav.webdav.first_byte", "s", "From a GET to its first bytes being at hand.");
+            "nzbdav.webdav.socket_write", "s", "Time to hand a lease to the connection, including waits for a slow client.");
+        _firstByte = meter.CreateHistogram<double>(
+            "nzbdav.webdav.first_byte", "s", "Time from a GET until its first bytes were available.");
         _bytes = meter.CreateCounter<long>("nzbdav.webdav.bytes", "By", "Bytes of files served.");
         _streams = meter.CreateUpDownCounter<long>(
             "nzbdav.webdav.streams", "{stream}", "Responses with a file's bytes that are under way.");

@@ -5,9 +5,9 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Files;
 
 /// <summary>
-/// One response with a file's bytes as a span (<see cref="Activity"/>) of the source <c>NzbDav.WebDav</c>: what was asked for, when its
-/// first byte was there, how it ended. Costs a check while nobody listens. The path is a property of the span and not an attribute, so that
-/// no exporter sends names away.
+/// One response with a file's bytes as a span (<see cref="Activity"/>) of the source <c>NzbDav.WebDav</c>: the request, the time of the
+/// first byte, and the outcome. Costs one check while nobody listens. The path is a property of the span and not an attribute, so that no
+/// exporter sends file names.
 /// </summary>
 internal readonly struct SendTrace : IDisposable
 {
@@ -43,10 +43,10 @@ internal readonly struct SendTrace : IDisposable
                 "nzbdav.first_byte_ms", (TimeProvider.System.GetUtcNow().UtcDateTime - activity.StartTimeUtc).TotalMilliseconds);
     }
 
-    /// <summary>So much more was sent.</summary>
+    /// <summary>Adds to the bytes sent.</summary>
     public void Sent(long bytes) => _activity?.SetTag("nzbdav.sent", bytes + (_activity.GetTagItem("nzbdav.sent") as long? ?? 0));
 
-    /// <summary>The client waited long for bytes.</summary>
+    /// <summary>Records a long wait for bytes.</summary>
     public void Waited(TimeSpan waited, ReaderWait? wait)
     {
         if (_activity is null)

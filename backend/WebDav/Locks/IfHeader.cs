@@ -1,14 +1,16 @@
 namespace NzbDav.WebDav.Locks;
 
-/// <summary>The If header (RFC 4918 §10.4): lists of which one must hold, about the request's resource or tagged ones.</summary>
+/// <summary>The If header (RFC 4918 §10.4): lists of which at least one must be true, for the request's resource or tagged ones.</summary>
 /// <param name="Lists">At least one.</param>
 internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
 {
-    /// <summary>Most lists of a header: each may take a look-up of another resource. Clients send one for each resource that they change,
-    /// two at most.</summary>
+    /// <summary>
+    /// Most lists of a header: each may require a look-up of another resource. Clients send one for each resource that they change, two at
+    /// most.
+    /// </summary>
     internal const int MostLists = 64;
 
-    /// <summary>True if the token stands anywhere in the header: that is how a client shows that it knows of a lock.</summary>
+    /// <summary>True if the token is anywhere in the header: a client shows in this way that it knows of a lock.</summary>
     public bool Submits(string token)
     {
         foreach (var list in Lists)
@@ -36,7 +38,7 @@ internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
         {
             if (text[0] == '<')
             {
-                // A tag without a list, or a tag after untagged lists, is no form of this header.
+                // A tag without a list, or a tag after untagged lists, is malformed.
                 if (!TryBracketed(ref text, '>', out resource) || text.IsEmpty || text[0] != '(' || (!tagged && lists.Count > 0))
                     return null;
                 tagged = true;
@@ -87,7 +89,7 @@ internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
         return inside is not null;
     }
 
-    /// <summary>A bracket between the quotes belongs to the tag.</summary>
+    /// <summary>Parses an entity tag. A bracket between its quotes belongs to it.</summary>
     private static bool TryTag(ref ReadOnlySpan<char> text, out string? tag)
     {
         var quoted = false;
@@ -101,12 +103,12 @@ internal sealed record IfHeader(IReadOnlyList<IfList> Lists)
 }
 
 /// <summary>Conditions of an If header that must all hold.</summary>
-/// <param name="Resource">The URI that they are about; null: the request's.</param>
+/// <param name="Resource">URI of their resource; null: the request's.</param>
 /// <param name="Conditions">At least one.</param>
 internal sealed record IfList(string? Resource, IReadOnlyList<IfCondition> Conditions);
 
 /// <summary>One condition of an If header: a state token or an entity tag, one of them null.</summary>
-/// <param name="Not">The opposite is asked for.</param>
+/// <param name="Not">True if the condition is negated.</param>
 /// <param name="Token">A state token without its angle brackets.</param>
 /// <param name="ETag">An entity tag with its quotes.</param>
 internal readonly record struct IfCondition(bool Not, string? Token, string? ETag);

@@ -5,8 +5,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Locks;
 
 /// <summary>
-/// Takes and frees locks. With an <see cref="ILockBook"/> that is done there, in one step that no other server can come between, and
-/// <see cref="LockTable"/> is a copy that is read anew when another server changed something. Thread-safe.
+/// Adds and removes locks. With an <see cref="ILockBook"/> the change is made there, in one step that excludes other servers, and
+/// <see cref="LockTable"/> is a copy that is reloaded when another server changed something. Thread-safe.
 /// </summary>
 internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimeProvider time, ILogger<LockDesk> logger) : IHostedService,
     IDisposable
@@ -40,7 +40,7 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
             cancellationToken);
     }
 
-    /// <summary>Begins to follow the book.</summary>
+    /// <summary>Starts to follow the book's changes.</summary>
     public async Task StartAsync(CancellationToken cancellationToken)
     {
         if (book is null)
@@ -95,7 +95,7 @@ internal sealed partial class LockDesk(LockTable locks, ILockBook? book, TimePro
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
-            // They are read again when the book is back, and each change reads them first.
+            // The locks are read again when the book is available, and each change reads them first.
             LogTrouble(logger, e.Message);
         }
         finally

@@ -4,18 +4,16 @@ using NzbDav.WebDav.Xml;
 
 namespace NzbDav.WebDav.Locks;
 
-/// <summary>The body of a LOCK that asks for a new lock (RFC 4918 §14.11).</summary>
+/// <summary>The body of a LOCK that requests a new lock (RFC 4918 §14.11).</summary>
 /// <param name="Scope">Exclusive or shared.</param>
-/// <param name="Owner">The <c>owner</c> element as XML of its own, text or elements inside; null if absent.</param>
+/// <param name="Owner">The <c>owner</c> element as self-contained XML with text or elements inside; null if absent.</param>
 internal sealed record LockRequest(LockScope Scope, string? Owner)
 {
-    /// <summary>
-    /// Most characters of an owner. Those of desktops have a name or an address, and the table keeps 10,000 locks: 20 MB.
-    /// </summary>
+    /// <summary>Most characters of an owner. Desktops send a name or an address, and the table holds 10,000 locks: 20 MB.</summary>
     internal const int LongestOwner = 1_024;
 
     /// <summary>Parses a body. A longer owner is left out: it is a note for people.</summary>
-    /// <returns>Null if it is malformed or asks for a kind of lock that there is not.</returns>
+    /// <returns>Null if it is malformed or requests an unsupported kind of lock.</returns>
     public static LockRequest? TryParse(MemoryStream body)
     {
         try
@@ -81,29 +79,28 @@ internal sealed record LockRequest(LockScope Scope, string? Owner)
 internal static class LockTimeout
 {
     /// <summary>
-    /// What a client gets that asks for nothing, and the most that any gets: clients that live refresh their locks, those that crashed
-    /// shall not keep others out for longer.
+    /// The default and the maximum: running clients refresh their locks, and a client that crashed must not lock others out for longer.
     /// </summary>
     public static readonly TimeSpan Longest = TimeSpan.FromHours(1);
 
     private static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
 
-    /// <summary>The first understandable wish of a list such as <c>Infinite, Second-4100000000</c>, within bounds.</summary>
+    /// <summary>The first valid value of a list such as <c>Infinite, Second-4100000000</c>, within the limits.</summary>
     public static TimeSpan Parse(ReadOnlySpan<char> header)
     {
         const string Second = "Second-";
         foreach (var range in header.Split(','))
         {
-            var wish = header[range].Trim(" \t");
-            if (wish.Equals("Infinite", StringComparison.OrdinalIgnoreCase))
+            var value = header[range].Trim(" \t");
+            if (value.Equals("Infinite", StringComparison.OrdinalIgnoreCase))
                 return Longest;
-            if (!wish.StartsWith(Second, StringComparison.OrdinalIgnoreCase))
+            if (!value.StartsWith(Second, StringComparison.OrdinalIgnoreCase))
                 continue;
-            var digits = wish[Second.Length..];
+            var digits = value[Second.Length..];
             if (digits.IsEmpty || digits.ContainsAnyExceptInRange('0', '9'))
                 continue;
 
-            // More digits than fit are as good as infinite.
+            // A number that does not fit counts as infinite.
             var seconds = long.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : long.MaxValue;
             return seconds >= Longest.TotalSeconds ? Longest : seconds < Shortest.TotalSeconds ? Shortest : TimeSpan.FromSeconds(seconds);
         }

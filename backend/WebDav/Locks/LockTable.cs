@@ -3,25 +3,25 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Locks;
 
 /// <summary>
-/// The locks that are held, by the path of their root. Kept in memory: a restart frees them all, which clients see as a lock that ran out,
-/// unless they are stored (<see cref="ILockBook"/>). Expired locks count as absent and are removed when found. Thread-safe; bounded.
+/// The held locks, by the path of their root. In memory: a restart removes them all, which clients see as an expired lock, unless they are
+/// stored (<see cref="ILockBook"/>). Expired locks count as absent and are removed when found. Thread-safe; bounded.
 /// </summary>
 internal sealed class LockTable(TimeProvider time)
 {
-    /// <summary>A desktop holds a few; more come from a faulty client.</summary>
+    /// <summary>Most locks. A desktop holds a few; only a faulty client needs more.</summary>
     public const int MaxLocks = 10_000;
 
     private readonly Lock _gate = new();
     private readonly Dictionary<StorePath, List<DavLock>> _byRoot = [];
     private int _count;
 
-    /// <summary>True when nothing is locked: lets listings and writes skip the rest.</summary>
+    /// <summary>True when nothing is locked: listings and writes can then skip the other checks.</summary>
     public bool IsEmpty => Volatile.Read(ref _count) == 0;
 
-    /// <summary>Takes a lock.</summary>
-    /// <param name="wanted">The lock; its end is set here.</param>
+    /// <summary>Adds a lock.</summary>
+    /// <param name="wanted">The lock; its expiry is set here.</param>
     /// <param name="timeout">For how long.</param>
-    /// <returns>The locks that stand against it, or null when it is held now.</returns>
+    /// <returns>The locks that conflict with it, or null when it was added.</returns>
     public IReadOnlyList<DavLock>? TryAdd(DavLock wanted, TimeSpan timeout)
     {
         lock (_gate)
@@ -45,7 +45,7 @@ internal sealed class LockTable(TimeProvider time)
         }
     }
 
-    /// <summary>Restarts the time of a lock. Null if no such lock covers the path.</summary>
+    /// <summary>Restarts the duration of a lock. Null if no such lock covers the path.</summary>
     public DavLock? TryRefresh(StorePath path, Func<string, bool> isToken, TimeSpan timeout)
     {
         lock (_gate)
@@ -58,7 +58,7 @@ internal sealed class LockTable(TimeProvider time)
         }
     }
 
-    /// <summary>Frees a lock. False if no such lock covers the path.</summary>
+    /// <summary>Removes a lock. False if no such lock covers the path.</summary>
     public bool TryRemove(StorePath path, string token)
     {
         lock (_gate)
@@ -71,7 +71,7 @@ internal sealed class LockTable(TimeProvider time)
         }
     }
 
-    /// <summary>Frees what is locked at a path and below it: the items are gone.</summary>
+    /// <summary>Removes the locks at a path and below it: the items are gone.</summary>
     public void RemoveAt(StorePath path)
     {
         if (IsEmpty)
@@ -100,7 +100,7 @@ internal sealed class LockTable(TimeProvider time)
         return found;
     }
 
-    /// <summary>Holds these, and no others.</summary>
+    /// <summary>Replaces all locks with these.</summary>
     public void Fill(IEnumerable<HeldLock> stored)
     {
         lock (_gate)
@@ -125,7 +125,7 @@ internal sealed class LockTable(TimeProvider time)
         }
     }
 
-    /// <summary>All that are held, to be stored.</summary>
+    /// <summary>All held locks, to be stored.</summary>
     public IReadOnlyList<HeldLock> List()
     {
         lock (_gate)
@@ -133,7 +133,7 @@ internal sealed class LockTable(TimeProvider time)
                 one.Token, one.Root, one.IsCollection, one.Scope == LockScope.Shared, one.IsDeep, one.Owner, one.Timeout, one.Expires))];
     }
 
-    /// <summary>How much time a lock has left.</summary>
+    /// <summary>Time until a lock expires.</summary>
     public TimeSpan Left(DavLock held)
     {
         lock (_gate)

@@ -12,8 +12,8 @@ namespace NzbDav.WebDav.Locks;
 /// </summary>
 internal sealed class WriteGuard(LockTable locks)
 {
-    /// <summary>Decides, and answers the request itself unless it may go on.</summary>
-    /// <returns>True if the request may go on.</returns>
+    /// <summary>Decides whether the request may continue; if not, responds to it.</summary>
+    /// <returns>True if the request may continue.</returns>
     public async ValueTask<bool> AdmitAsync(WebDavRequest request, params WriteTarget[] targets)
     {
         var http = request.Http;
@@ -48,7 +48,7 @@ internal sealed class WriteGuard(LockTable locks)
         return false;
     }
 
-    /// <summary>423 with the roots of the locks that are in the way (RFC 4918 §16).</summary>
+    /// <summary>Responds with 423 and the roots of the conflicting locks (RFC 4918 §16).</summary>
     public static Task RefuseAsync(WebDavRequest request, string condition, IEnumerable<DavLock> locks)
     {
         var body = new StringBuilder("<D:").Append(condition).Append('>');
@@ -64,7 +64,7 @@ internal sealed class WriteGuard(LockTable locks)
     {
         foreach (var list in header.Lists)
         {
-            // A resource elsewhere is unknown: it has neither tag nor locks.
+            // A resource elsewhere is unknown: it has neither a tag nor locks.
             var path = list.Resource is null ? request.Path : ResourceUri.TryParse(request, list.Resource, out _);
             if (path is not null && list.Resource is not null)
                 path = await path.ComposedAsync(request.Store, request.Aborted);
@@ -83,7 +83,7 @@ internal sealed class WriteGuard(LockTable locks)
 
     private void CollectMissing(WriteTarget target, IfHeader? header, List<DavLock> missing)
     {
-        // Several locks on one thing are shared ones: any of their tokens will do.
+        // Several locks on one item are shared ones: any of their tokens is enough.
         Demand(locks.Covering(target.Path));
         if (target.IsMember && !target.Path.IsRoot)
             Demand(locks.Covering(target.Path.Parent));
@@ -101,8 +101,8 @@ internal sealed class WriteGuard(LockTable locks)
     }
 }
 
-/// <summary>A place that a request changes.</summary>
-/// <param name="Path">Which.</param>
-/// <param name="IsMember">It comes to be or goes away, so its parent's list of members changes too.</param>
-/// <param name="IsTree">All below it changes too.</param>
+/// <summary>An item that a request changes.</summary>
+/// <param name="Path">Its path.</param>
+/// <param name="IsMember">True if it is created or removed, which changes its parent's list of members too.</param>
+/// <param name="IsTree">True if everything below it changes too.</param>
 internal readonly record struct WriteTarget(StorePath Path, bool IsMember = false, bool IsTree = false);

@@ -5,8 +5,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>
-/// A small page with a collection's children, for people with a browser. Links are relative, so that they hold behind any proxy;
-/// without a trailing slash in the URL they start with the collection's own name.
+/// A small page with a collection's children, for browsers. Links are relative, so that they work behind any proxy. If the URL has no
+/// trailing slash, they start with the collection's own name.
 /// </summary>
 internal static class CollectionIndex
 {
@@ -55,7 +55,7 @@ internal static class CollectionIndex
     }
 
     /// <summary>
-    /// The collection as seen from the request's URL; begins with <c>./</c> or a name, so that no child reads as a scheme.
+    /// The collection relative to the request's URL; begins with <c>./</c> or a name, so that no child looks like a scheme.
     /// </summary>
     private static string Directory(WebDavRequest request)
     {

@@ -8,7 +8,7 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Methods;
 
-/// <summary>DELETE, of a collection with all below it.</summary>
+/// <summary>DELETE, of a collection with everything below it.</summary>
 internal sealed class DeleteHandler(
     WriteGuard guard, LockDesk locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {

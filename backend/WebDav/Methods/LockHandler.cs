@@ -9,7 +9,7 @@ using NzbDav.WebDav.Xml;
 
 namespace NzbDav.WebDav.Methods;
 
-/// <summary>LOCK: takes a lock, makes an empty file where there is none, or refreshes a lock.</summary>
+/// <summary>LOCK: adds a lock, creates an empty file where there is none, or refreshes a lock.</summary>
 internal sealed class LockHandler(
     LockDesk desk, LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
@@ -84,7 +84,7 @@ internal sealed class LockHandler(
             return;
         }
 
-        // A lock in the way of the new one is told below, with the words for it.
+        // A conflict with the new lock is reported below, with its own error.
         if (!await guard.AdmitAsync(request, item is null ? [new WriteTarget(request.Path.Parent)] : []))
             return;
         var held = new DavLock
@@ -113,24 +113,24 @@ internal sealed class LockHandler(
     // content."
     private async ValueTask<bool> CreateAsync(WebDavRequest request, IStoreCollection parent, DavLock held)
     {
-        var made = false;
+        var created = false;
         try
         {
             var body = PipeReader.Create(Stream.Null);
             var result = await parent.PutAsync(request.Path.Name, body, 0, request.Aborted);
-            made = result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced;
-            if (!made)
+            created = result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced;
+            if (!created)
                 await WriteReply.SendAsync(request.Http, result, options.Value.RetryAfter);
             else if (properties is not null && parent.Keeping == StoreKeeping.Everything)
                 await properties.RemoveAsync(request.Path, CancellationToken.None);
         }
         finally
         {
-            if (!made)
+            if (!created)
                 await desk.TryRemoveAsync(held.Root, held.Token, CancellationToken.None);
         }
 
-        return made;
+        return created;
     }
 
     private Task AnswerAsync(WebDavRequest request, DavLock held, int status) => Reply.XmlAsync(

@@ -30,7 +30,7 @@ internal sealed class MkColHandler(WriteGuard guard, IOptions<WebDavOptions> opt
             return;
         }
 
-        // "415 (Unsupported Media Type) - The server does not support the request body type": there is none that it does.
+        // "415 (Unsupported Media Type) - The server does not support the request body type": it supports none.
         if (await HasBodyAsync(http))
         {
             await WriteReply.RefuseAsync(http, StatusCodes.Status415UnsupportedMediaType, "MKCOL takes no body.");

@@ -10,7 +10,7 @@ namespace NzbDav.WebDav.Methods;
 
 /// <summary>
 /// PROPFIND with Depth 0 and 1, and with infinity where the store allows it. A missing Depth counts as 1: by RFC 4918 it means infinity,
-/// which nobody who forgets the header wants. Listings stream: the first entries leave while the store is still looking for the rest.
+/// which no client without the header wants. Listings stream: the first entries are sent while the store still looks for the rest.
 /// </summary>
 internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properties) : IMethodHandler
 {
@@ -62,7 +62,7 @@ internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properti
         var href = request.Root + request.Path;
         using var writer = new MultiStatusWriter(request, body, locks);
 
-        // "first response = the requested resource", under the name that was asked for.
+        // "first response = the requested resource", under the requested name.
         var parent = request.Path.IsRoot ? href : href[..(href.LastIndexOf('/') + 1)];
         var dead = await DeadAsync(writer, request.Path, item, aborted);
         writer.Add(Encoding.ASCII.GetBytes(parent), request.Path.Name, item, _ => request.Path, dead);
@@ -101,7 +101,7 @@ internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properti
         MultiStatusWriter writer, StorePath path, IStoreItem item, CancellationToken aborted) =>
         properties is not null && writer.MayShowDead(item) ? properties.ReadAsync(path, aborted) : new([]);
 
-    /// <summary>Moves on. A store that keeps the first children waiting does not keep the client waiting: what is there leaves.</summary>
+    /// <summary>Moves to the next child. If the store delays the first children, the pending output is flushed meanwhile.</summary>
     private static ValueTask<bool> NextAsync(IAsyncEnumerator<IStoreItem> children, MultiStatusWriter writer, CancellationToken aborted)
     {
         var next = children.MoveNextAsync();

@@ -10,12 +10,12 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Methods;
 
 /// <summary>
-/// PROPPATCH: all instructions or none (RFC 4918 §9.2). Where nothing is kept each property is refused by itself: Explorer and Cyberduck
-/// take a plain 403 for a failure of what they did before, such as a copy.
+/// PROPPATCH: all instructions or none (RFC 4918 §9.2). Where no properties are stored each one is refused separately: Explorer and
+/// Cyberduck would take a plain 403 for a failure of their previous action, such as a copy.
 /// </summary>
 internal sealed class PropPatchHandler(WriteGuard guard, IDeadProperties? properties) : IMethodHandler
 {
-    // What Explorer sets after each upload: Win32CreationTime, Win32LastModifiedTime, Win32FileAttributes …
+    // Explorer sets these after each upload: Win32CreationTime, Win32LastModifiedTime, Win32FileAttributes …
     private const string Microsoft = "urn:schemas-microsoft-com:";
 
     public string Method => "PROPPATCH";

@@ -9,9 +9,7 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Methods;
 
-/// <summary>
-/// PUT: everything that can be refused is refused before the body is read, so that <c>Expect: 100-continue</c> saves the upload.
-/// </summary>
+/// <summary>PUT. Checks everything possible before the body is read, so that <c>Expect: 100-continue</c> saves a refused upload.</summary>
 internal sealed class PutHandler(WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => HttpMethods.Put;
@@ -53,14 +51,14 @@ internal sealed class PutHandler(WriteGuard guard, IOptions<WebDavOptions> optio
         if (!await guard.AdmitAsync(request, new WriteTarget(request.Path, IsMember: existing is null)))
             return;
 
-        // A slow uplink is no reason to drop an upload.
+        // A slow uplink must not end an upload.
         if (http.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate)
             rate.MinDataRate = null;
         var result = await parent.PutAsync(request.Path.Name, http.Request.BodyReader, http.Request.ContentLength, request.Aborted);
         if (result.Status == StoreWriteStatus.Created && properties is not null && parent.Keeping == StoreKeeping.Everything)
             await properties.RemoveAsync(request.Path, CancellationToken.None);
 
-        // Clients that keep what they sent hold the tag against the next one they see; where uploads go elsewhere there is none.
+        // Clients compare the tag of their upload with the next one they see. Where uploads are processed elsewhere there is none.
         if (result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced && parent.Keeping == StoreKeeping.Everything
             && await request.Store.GetItemAsync(request.Path, request.Aborted) is { } written)
             http.Response.Headers.ETag = written.ETag;

@@ -94,7 +94,7 @@ internal sealed class TransferHandler(
             ? guard.AdmitAsync(request, new(request.Path, IsMember: true, IsTree: true), target) : guard.AdmitAsync(request, target)))
             return;
 
-        // A file takes a file's place in one step; anything else makes room first.
+        // A file replaces a file in one step; in other cases the existing item is moved aside first.
         var result = existing is null || (!existing.IsCollection && !item.IsCollection)
             ? await CopyOrMoveAsync(request, source, destination, to.Name, recursive)
             : await ReplaceAsync(request, source, destination, to.Name, recursive);
@@ -116,8 +116,8 @@ internal sealed class TransferHandler(
         : source.CopyAsync(request.Path.Name, destination, name, recursive, request.Aborted);
 
     /// <summary>
-    /// Puts the item where something else is. That is renamed first and deleted last, and gets its name back if anything fails: a
-    /// collection that was in the way is not lost for a full disk.
+    /// Replaces an existing item. It is renamed first and deleted last, and gets its name back if anything fails: a full disk must not cost
+    /// a replaced collection.
     /// </summary>
     private async ValueTask<StoreWriteResult> ReplaceAsync(
         WebDavRequest request, IStoreCollection source, IStoreCollection destination, string name, bool recursive)
@@ -146,7 +146,7 @@ internal sealed class TransferHandler(
         if (removed.Status == StoreWriteStatus.Deleted)
             return result.Value;
 
-        // It must stay, because a library has a link to it, for one.
+        // It must stay, for instance because a library has a link to it.
         if (IsMove)
             await destination.MoveAsync(name, source, request.Path.Name, CancellationToken.None);
         else
@@ -155,7 +155,7 @@ internal sealed class TransferHandler(
         return removed;
     }
 
-    /// <summary>Properties follow the item; locks do not ("MOVE … MUST NOT move a write lock", §7.7).</summary>
+    /// <summary>Properties move with the item; locks do not ("MOVE … MUST NOT move a write lock", §7.7).</summary>
     private async ValueTask FollowAsync(StorePath from, IStoreItem item, IStoreCollection destination, StorePath to, bool recursive)
     {
         if (IsMove)

@@ -7,8 +7,8 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Properties;
 
 /// <summary>
-/// Writes a multistatus entry by entry into a pooled buffer and sends it on as it fills: memory does not grow with the listing,
-/// and an entry costs no allocation.
+/// Writes a multistatus entry by entry into a pooled buffer and sends it as it fills: memory does not grow with the listing, and an entry
+/// costs no allocation.
 /// </summary>
 internal sealed class MultiStatusWriter : IDisposable
 {
@@ -25,9 +25,9 @@ internal sealed class MultiStatusWriter : IDisposable
     private readonly PropertyPlan _collections;
     private readonly string _rootName;
 
-    /// <param name="request">Its response gets status and type here; not started.</param>
-    /// <param name="body">What each entry shows.</param>
-    /// <param name="locks">What is locked.</param>
+    /// <param name="request">The request; its response gets status and type here and must not have started.</param>
+    /// <param name="body">The requested properties.</param>
+    /// <param name="locks">The current locks.</param>
     public MultiStatusWriter(WebDavRequest request, PropFindBody body, LockTable locks)
     {
         _request = request;
@@ -42,21 +42,22 @@ internal sealed class MultiStatusWriter : IDisposable
         _output.Write(Begin);
     }
 
-    /// <summary>Enough is pending to be worth a write.</summary>
+    /// <summary>True if enough is pending for a write.</summary>
     public bool IsFull => _output.Pending >= Utf8Output.FlushSize;
 
-    /// <summary>The client has seen nothing yet.</summary>
+    /// <summary>True if nothing was sent yet.</summary>
     public bool IsSilent => !_output.HasFlushed;
 
-    /// <summary>True if the entry may show properties that clients made up.</summary>
+    /// <summary>True if the entry may show dead properties.</summary>
     public bool MayShowDead(IStoreItem item) => item.Keeping == StoreKeeping.Everything && PlanOf(item).MayShowDead;
 
     /// <summary>Adds an entry.</summary>
-    /// <param name="directory">Encoded href of what holds the item, ending in a slash; for the root itself its own without a slash.</param>
+    /// <param name="directory">Encoded href of the item's collection, ending with a slash; for the root itself its own without a
+    /// slash.</param>
     /// <param name="name">The item's decoded name; empty for the root.</param>
     /// <param name="item">The item.</param>
-    /// <param name="path">Where it is, made only if it must be known.</param>
-    /// <param name="dead">Its properties that clients made up.</param>
+    /// <param name="path">Returns its path; called only if needed.</param>
+    /// <param name="dead">Its dead properties.</param>
     public void Add(
         ReadOnlySpan<byte> directory, string name, IStoreItem item, Func<string, StorePath> path, IReadOnlyList<DeadProperty> dead)
     {
@@ -73,13 +74,12 @@ internal sealed class MultiStatusWriter : IDisposable
         _output.Write(tail);
     }
 
-    /// <summary>Ends the document; nothing is sent by this.</summary>
+    /// <summary>Ends the document; sends nothing.</summary>
     public void End() => _output.Write("</D:multistatus>\n"u8);
 
     /// <inheritdoc cref="Utf8Output.FlushAsync"/>
     public ValueTask<bool> FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
 
-    /// <inheritdoc/>
     public void Dispose() => _output.Dispose();
 
     private static string LockEntry(string scope) =>
@@ -91,7 +91,7 @@ internal sealed class MultiStatusWriter : IDisposable
     {
         var file = item as IStoreFile;
 
-        // A file's resourcetype and an unlocked item's lockdiscovery are empty elements by definition; no other value may be.
+        // A file's resourcetype and an unlocked item's lockdiscovery are empty elements by definition; no other value may be empty.
         if ((property.Kind == PropertyKind.ResourceType && file is not null)
             || (property.Kind == PropertyKind.LockDiscovery && held.Count == 0))
         {
@@ -146,7 +146,7 @@ internal sealed class MultiStatusWriter : IDisposable
         _output.Write(property.Close);
     }
 
-    // The same string as the header, quotes as they are: some clients compare the text of the XML.
+    // The same string as in the header, with plain quotes: some clients compare the text of the XML.
     private void WriteTag(string etag)
     {
         _output.Write("\""u8);

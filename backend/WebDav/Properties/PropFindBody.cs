@@ -4,14 +4,14 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Properties;
 
 /// <summary>The body of a PROPFIND (RFC 4918 §14.20).</summary>
-/// <param name="Kind">What is asked for.</param>
-/// <param name="Names">Names in the order asked, each once.</param>
+/// <param name="Kind">The kind of request.</param>
+/// <param name="Names">The requested names in order, each once.</param>
 internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyName> Names)
 {
-    // Every name that is not found is repeated for every entry of a listing: a bound on what a small request can set off.
+    // Every name that is not found is repeated for every entry of a listing, so this limits the response to a small request.
     private const int MaxNames = 256;
 
-    /// <summary>An empty body means allprop; Windows sends nothing else.</summary>
+    /// <summary>For an empty body, which means allprop; Windows sends nothing else.</summary>
     public static PropFindBody AllProperties { get; } = new(PropFindKind.AllProperties, []);
 
     /// <summary>Parses a body.</summary>
@@ -94,7 +94,7 @@ internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyNam
     }
 }
 
-/// <summary>What a PROPFIND asks for.</summary>
+/// <summary>The kinds of PROPFIND requests.</summary>
 internal enum PropFindKind
 {
     /// <summary>Values of all common properties, and of the named ones.</summary>
@@ -103,6 +103,6 @@ internal enum PropFindKind
     /// <summary>Values of the named properties.</summary>
     Named,
 
-    /// <summary>The names of what there is.</summary>
+    /// <summary>The names of all properties.</summary>
     Names,
 }

@@ -5,12 +5,12 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Properties;
 
 /// <summary>
-/// The live properties. What clients ask collections for by name is answered with a harmless value rather than a 404: Infuse takes
-/// folders for files otherwise. Everything else (Win32*, ishidden, Apple's old quota names …) is a 404 that costs nothing.
+/// The live properties. Those that clients request for collections by name have a harmless value instead of a 404: otherwise Infuse takes
+/// folders for files. Everything else (Win32*, ishidden, Apple's old quota names …) is a 404 that costs nothing.
 /// </summary>
 internal static class PropertyCatalog
 {
-    /// <summary>What declares the prefixes used below; Windows 7 wants <c>D</c>, on the root.</summary>
+    /// <summary>Declares the prefixes used below; Windows 7 requires <c>D</c>, on the root.</summary>
     public const string Declarations = "xmlns:D=\"DAV:\" xmlns:o=\"http://owncloud.org/ns\"";
 
     /// <summary>In the order in which allprop shows them.</summary>
@@ -39,7 +39,7 @@ internal static class PropertyCatalog
         new("D", new(PropertyName.Dav, name), kind, onFile, onCollection);
 }
 
-/// <summary>A property whose value the server works out, with its tags ready to be written.</summary>
+/// <summary>A property whose value the server computes, with its tags ready to be written.</summary>
 internal sealed class LiveProperty
 {
     private readonly PropertyPresence _onFile;
@@ -47,7 +47,7 @@ internal sealed class LiveProperty
 
     /// <param name="prefix">Bound to the name's namespace on the root of every multistatus.</param>
     /// <param name="name">Full name.</param>
-    /// <param name="kind">Which value.</param>
+    /// <param name="kind">Kind of its value.</param>
     /// <param name="onFile">When files have it.</param>
     /// <param name="onCollection">When collections have it.</param>
     public LiveProperty(string prefix, PropertyName name, PropertyKind kind, PropertyPresence onFile, PropertyPresence onCollection)
@@ -65,7 +65,7 @@ internal sealed class LiveProperty
 
     public PropertyKind Kind { get; }
 
-    /// <summary>Tells of the space that a collection has.</summary>
+    /// <summary>True if it reports the space of a collection.</summary>
     public bool IsQuota => Kind is PropertyKind.QuotaAvailable or PropertyKind.QuotaUsed;
 
     public byte[] Open { get; }
@@ -77,7 +77,7 @@ internal sealed class LiveProperty
     public PropertyPresence On(bool collection) => collection ? _onCollection : _onFile;
 }
 
-/// <summary>Which value a live property has.</summary>
+/// <summary>The values of live properties.</summary>
 internal enum PropertyKind
 {
     CreationDate,
@@ -100,9 +100,9 @@ internal enum PropertyPresence
     /// <summary>Never: 404.</summary>
     Absent,
 
-    /// <summary>When asked for by name.</summary>
+    /// <summary>When requested by name.</summary>
     ByName,
 
-    /// <summary>With allprop too.</summary>
+    /// <summary>Also with allprop.</summary>
     Always,
 }

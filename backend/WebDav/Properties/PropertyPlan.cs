@@ -5,8 +5,8 @@ using NzbDav.WebDav.Xml;
 namespace NzbDav.WebDav.Properties;
 
 /// <summary>
-/// A PROPFIND compiled for one kind of item: which values to write for each entry, and the bytes that are the same for all of them.
-/// The 200 propstat stands first and exactly one 404 propstat follows if anything is missing (Kodi and Infuse read no further).
+/// A PROPFIND compiled for one kind of item: which values to write for each entry, and the bytes that are the same for all of them. The 200
+/// propstat comes first, followed by exactly one 404 propstat if anything is missing (Kodi and Infuse read no further).
 /// </summary>
 internal sealed class PropertyPlan
 {
@@ -38,22 +38,22 @@ internal sealed class PropertyPlan
     /// <summary>Values to write between <see cref="Head"/> and <see cref="Tail"/>.</summary>
     public LiveProperty[] Values { get; }
 
-    /// <summary>What follows the href.</summary>
+    /// <summary>The bytes after the href.</summary>
     public byte[] Head { get; }
 
-    /// <summary>What follows the values, up to the end of the response element.</summary>
+    /// <summary>The bytes after the values, up to the end of the response element.</summary>
     public byte[] Tail { get; }
 
-    /// <summary>Locks are asked for.</summary>
+    /// <summary>True if locks are requested.</summary>
     public bool ShowsLocks { get; }
 
-    /// <summary>Properties that clients made up are asked for, if there are any.</summary>
+    /// <summary>True if dead properties are requested, should there be any.</summary>
     public bool MayShowDead { get; }
 
     /// <summary>Compiles a request.</summary>
-    /// <param name="request">What is asked for.</param>
-    /// <param name="collection">For collections, or for files.</param>
-    /// <param name="hidesQuota">As if no collection had a quota.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="collection">True for collections, false for files.</param>
+    /// <param name="hidesQuota">True: no collection reports a quota.</param>
     public static PropertyPlan For(PropFindBody request, bool collection, bool hidesQuota = false)
     {
         var found = new List<LiveProperty>();
@@ -76,7 +76,7 @@ internal sealed class PropertyPlan
         return new(request, found, missing);
     }
 
-    /// <summary>An empty element of that name.</summary>
+    /// <summary>Appends an empty element of that name.</summary>
     public static void AppendEmpty(StringBuilder xml, PropertyName name)
     {
         if (name.Namespace == PropertyName.Dav)
@@ -89,7 +89,7 @@ internal sealed class PropertyPlan
             xml.Append("<x:").Append(name.Local).Append(" xmlns:x=\"").Append(SecurityElement.Escape(name.Namespace)).Append("\"/>");
     }
 
-    /// <summary>Head and tail for an item with properties of its own.</summary>
+    /// <summary>Head and tail for an item with dead properties.</summary>
     public (byte[] Head, byte[] Tail) With(IReadOnlyList<DeadProperty> dead)
     {
         var shown = _request.Kind == PropFindKind.Named ? dead.Where(property => _missing.Contains(property.Name)).ToList() : dead;

@@ -6,7 +6,7 @@ namespace NzbDav.WebDav.Properties;
 /// <summary>The body of a PROPPATCH (RFC 4918 §14.19).</summary>
 internal static class PropertyUpdateBody
 {
-    // As many as an item may have are more than any client sends.
+    // As many as an item may have: more than any client sends.
     private const int MaxChanges = IDeadProperties.MaxPerItem;
 
     /// <summary>Parses a body into instructions, "in document order".</summary>
@@ -63,7 +63,7 @@ internal static class PropertyUpdateBody
         xml.Read();
         while (xml.Depth > depth)
         {
-            // Only what is inside prop counts: its own depth is one more than set's.
+            // Only elements inside prop count: prop's own depth is one more than set's.
             if (xml.NodeType == XmlNodeType.Element && xml.Depth == depth + 1 && !XmlBody.IsDav(xml, "prop"))
                 xml.Skip();
             else if (xml.NodeType == XmlNodeType.Element && xml.Depth == depth + 2)
@@ -84,7 +84,9 @@ internal static class PropertyUpdateBody
         return new(name, Xml: null);
     }
 
-    /// <summary>The element with its namespaces and, if an outer element set it, its language (RFC 4918 §4.3 wants both kept).</summary>
+    /// <summary>
+    /// The element with its namespaces and, if an outer element set it, its language (RFC 4918 §4.3 requires both to be preserved).
+    /// </summary>
     private static string OuterXml(XmlReader xml)
     {
         var language = xml.GetAttribute("xml:lang") is null ? xml.XmlLang : "";

@@ -6,9 +6,9 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Requests;
 
 /// <summary>
-/// The paths under which the tree is served: the mount, the mount a second time (programs that add it to an address that has it already),
-/// and single folders of the tree at the root, where programs that know one address for everything look for them. Hrefs begin with
-/// whichever was asked for. Immutable.
+/// The paths under which the tree is served: the mount, the mount twice (for programs that add it to an address that has it already), and
+/// single folders of the tree at the root, where programs that know one address for everything look for them. Hrefs begin with the form
+/// that was requested. Immutable.
 /// </summary>
 internal sealed class DavMounts
 {
@@ -17,7 +17,7 @@ internal sealed class DavMounts
     private readonly string[] _names;
 
     /// <param name="mount">Path below the URL base; <c>/</c> for all of it.</param>
-    /// <param name="atRoot">Names at the top of the tree that the root has, too.</param>
+    /// <param name="atRoot">Top-level names of the tree that are also served at the root.</param>
     public DavMounts(string mount, IReadOnlyList<string> atRoot)
     {
         var path = StorePath.TryParse(mount) ?? throw new ArgumentException("The mount must be a path.", nameof(mount));
@@ -27,12 +27,12 @@ internal sealed class DavMounts
         Roots = _mount.HasValue ? [_encoded, _encoded + _encoded, .. _names.Length > 0 ? [""] : Array.Empty<string>()] : [""];
     }
 
-    /// <summary>What may stand between the URL base and a path of the tree, encoded, the usual one first.</summary>
+    /// <summary>Possible prefixes between the URL base and a path of the tree, encoded, the usual one first.</summary>
     public IReadOnlyList<string> Roots { get; }
 
-    /// <summary>What a path begins with, encoded; null if it is none of the tree's.</summary>
+    /// <summary>The prefix of a path, encoded; null if the path is not in the tree.</summary>
     /// <param name="path">Below the URL base, decoded except for slashes.</param>
-    /// <param name="rest">What is left for the tree.</param>
+    /// <param name="rest">The path in the tree.</param>
     public string? Match(PathString path, out PathString rest)
     {
         if (path.StartsWithSegments(_mount, StringComparison.Ordinal, out rest))
@@ -47,14 +47,14 @@ internal sealed class DavMounts
         return Holds(path.Value) ? "" : null;
     }
 
-    /// <summary>True for the root and for paths between it and the mount; for <c>*</c>, too, which has no path.</summary>
+    /// <summary>True for the root and for paths between it and the mount, and for <c>*</c>, which has no path.</summary>
     public bool IsAbove(PathString path) => _mount.StartsWithSegments(path.Value?.TrimEnd('/') ?? "", StringComparison.Ordinal);
 
-    /// <summary>True if a path of the tree can be asked for under a root, which is one of <see cref="Roots"/>.</summary>
+    /// <summary>True if a path of the tree can be requested under a root, which is one of <see cref="Roots"/>.</summary>
     public bool Serves(string root, StorePath path) =>
         root.Length > 0 || !_mount.HasValue || (!path.IsRoot && Array.IndexOf(_names, path.Segments[0]) >= 0);
 
-    /// <summary>A tree that consists of the folders on the way to the mount, and of what the root has.</summary>
+    /// <summary>A tree of the folders on the way to the mount, and of the names served at the root.</summary>
     /// <param name="path">Above the mount.</param>
     /// <param name="store">The tree itself.</param>
     /// <param name="cancellationToken">Fires when the client is gone.</param>
@@ -74,7 +74,7 @@ internal sealed class DavMounts
         return new Above(new Folder(path.Name, likeRoot, children));
     }
 
-    // Slashes may come encoded, as in /content%2Ftv.
+    // Slashes may be encoded, as in /content%2Ftv.
     private bool Holds(string? path)
     {
         var rest = path.AsSpan();
@@ -109,7 +109,7 @@ internal sealed class DavMounts
         public bool MayListDeep(StorePath path) => false;
     }
 
-    /// <summary>A folder with the dates of the tree's root, in which nothing can be changed.</summary>
+    /// <summary>A read-only folder with the dates of the tree's root.</summary>
     private sealed class Folder(
         string name, (DateTimeOffset Created, DateTimeOffset Modified, string ETag, StoreQuota Quota) root,
         IReadOnlyList<IStoreItem> children)

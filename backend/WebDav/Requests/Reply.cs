@@ -6,10 +6,10 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Requests;
 
-/// <summary>Short answers.</summary>
+/// <summary>Short responses.</summary>
 internal static class Reply
 {
-    // Reading this much to keep a connection costs less than a new one.
+    // Reading this much to keep a connection costs less than opening a new one.
     private const long SmallBody = 64 << 10;
 
     /// <summary>A status with one line for people; no body for HEAD.</summary>
@@ -20,7 +20,7 @@ internal static class Reply
         http.Response.ContentType = "text/plain; charset=utf-8";
         http.Response.Headers.XContentTypeOptions = "nosniff";
 
-        // What is not there now may be in a moment, and shared caches keep a 404 for minutes.
+        // Not cached: an item may appear at any moment, and shared caches keep a 404 for minutes.
         if (http.Response.Headers.CacheControl.Count == 0)
             http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentLength = bytes.Length;
@@ -31,7 +31,7 @@ internal static class Reply
     /// <summary>A status with a DAV:error element (RFC 4918 §16).</summary>
     /// <param name="http">The request.</param>
     /// <param name="status">The status.</param>
-    /// <param name="condition">What is inside, as XML with the prefix <c>D</c>.</param>
+    /// <param name="condition">The precondition element, as XML with the prefix <c>D</c>.</param>
     public static Task ErrorAsync(HttpContext http, int status, string condition) =>
         XmlAsync(http, status, $"<D:error xmlns:D=\"DAV:\">{condition}</D:error>");
 
@@ -45,7 +45,7 @@ internal static class Reply
         return http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted).AsTask();
     }
 
-    /// <summary>A bare status.</summary>
+    /// <summary>A status without a body.</summary>
     public static Task Status(HttpContext http, int status)
     {
         http.Response.StatusCode = status;
@@ -58,8 +58,8 @@ internal static class Reply
         response.Headers.RetryAfter = ((long)Math.Ceiling(delay.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
 
     /// <summary>
-    /// Says that the request's body is not wanted: <c>Connection: close</c> stops a client that is still sending, and the server may
-    /// throw away what arrives meanwhile, however large (closing at once could lose the answer).
+    /// Declines the request's body: <c>Connection: close</c> stops a client that is still sending, and the server may discard the data that
+    /// arrive meanwhile, whatever their size (closing at once could lose the response).
     /// </summary>
     public static void RefuseBody(HttpContext http)
     {
@@ -71,7 +71,7 @@ internal static class Reply
     }
 }
 
-/// <summary>Turns the outcome of a write into an answer.</summary>
+/// <summary>Converts the result of a write to a response.</summary>
 internal static class WriteReply
 {
     public static Task SendAsync(HttpContext http, StoreWriteResult result, TimeSpan retryAfter)

@@ -4,17 +4,17 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Requests;
 
-/// <summary>Reads paths from the request line as it came, before the server decoded and normalised it.</summary>
+/// <summary>Reads paths from the raw request line, before the server decoded and normalised it.</summary>
 internal static class RequestTarget
 {
-    /// <summary>The target as it came.</summary>
+    /// <summary>The raw target.</summary>
     public static string Of(HttpContext http) =>
         http.Features.Get<IHttpRequestFeature>()?.RawTarget is { Length: > 0 } raw
             ? raw : (http.Request.PathBase + http.Request.Path).ToUriComponent();
 
     /// <summary>The store's path in a target.</summary>
     /// <param name="target">Origin form or absolute form.</param>
-    /// <param name="rest">What routing has left of the decoded path behind the mount: its slashes tell how much of the target belongs to
+    /// <param name="rest">The rest of the decoded path after the mount, from routing: its slashes show how much of the target belongs to
     /// the store.</param>
     /// <returns>Null for a target that must be refused.</returns>
     public static StorePath? TryGetPath(ReadOnlySpan<char> target, ReadOnlySpan<char> rest)
@@ -34,11 +34,11 @@ internal static class RequestTarget
         if (query >= 0)
             target = target[..query];
 
-        // Routing has already resolved dot segments; a client that sends them is refused.
+        // Routing has already resolved dot segments, so the target is refused if it has any.
         if (target.Contains('#') || HasDotSegment(target))
             return null;
 
-        // The server leaves %2F alone, so plain slashes of both forms correspond one to one.
+        // The server does not decode %2F, so plain slashes of both forms correspond one to one.
         var at = target.Length;
         for (var left = rest.Count('/'); left > 0; left--)
         {
@@ -47,14 +47,14 @@ internal static class RequestTarget
                 return null;
         }
 
-        // No name holds a slash: programs that encode a whole path in one go mean one.
+        // No name contains a slash: programs that encode a whole path at once mean a separator.
         var path = target[at..];
         if (path.Contains("%2F", StringComparison.OrdinalIgnoreCase))
             path = path.ToString().Replace("%2F", "/", StringComparison.OrdinalIgnoreCase);
         return HasDotSegment(path) ? null : StorePath.TryParse(path);
     }
 
-    /// <summary>All of a path-absolute URI; null for one that must be refused.</summary>
+    /// <summary>The whole path of a path-absolute URI; null if it must be refused.</summary>
     public static StorePath? TryGetWholePath(ReadOnlySpan<char> path)
     {
         var query = path.IndexOf('?');

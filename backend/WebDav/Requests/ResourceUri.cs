@@ -4,14 +4,14 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Requests;
 
-/// <summary>URIs inside headers (Destination, If): absolute or path-absolute, of this server and below the mount.</summary>
+/// <summary>URIs in headers (Destination, If): absolute or path-absolute, of this server and below the mount.</summary>
 internal static class ResourceUri
 {
-    /// <summary>The store's path that a URI means.</summary>
-    /// <param name="request">Tells host and mount.</param>
+    /// <summary>The store's path for a URI.</summary>
+    /// <param name="request">Has host and mount.</param>
     /// <param name="uri">As the client sent it.</param>
-    /// <param name="elsewhere">True if the URI is sound but means another server, or another part of this one.</param>
-    /// <returns>Null if it means nothing here.</returns>
+    /// <param name="elsewhere">True if the URI is valid but refers to another server, or another part of this one.</param>
+    /// <returns>Null if it refers to nothing here.</returns>
     public static StorePath? TryParse(WebDavRequest request, ReadOnlySpan<char> uri, out bool elsewhere)
     {
         elsewhere = false;
@@ -41,7 +41,7 @@ internal static class ResourceUri
         var above = WebDavRequest.BaseOf(request.Http);
         foreach (var mount in request.Mounts.Roots)
         {
-            // The longest one counts: /dav/dav/x is not a folder "dav" of the tree.
+            // Use the longest match: /dav/dav/x is not a folder "dav" of the tree.
             var root = StorePath.TryParse(above + mount)!;
             if (root.Segments.Length <= depth || (!path.Equals(root) && !path.IsBelow(root)))
                 continue;
@@ -55,9 +55,9 @@ internal static class ResourceUri
     }
 
     /// <summary>
-    /// The host of the request, or the one that a proxy says was asked for. Behind a proxy that passes on the name alone (<c>Host
-    /// $host</c> of nginx) the port is only what <c>X-Forwarded-Port</c> says, or any. No rule of security: a client that may
-    /// write says where to.
+    /// Compares with the request's host, or the one that a proxy states. Behind a proxy that passes on only the name (<c>Host $host</c> of
+    /// nginx), <c>X-Forwarded-Port</c> gives the port; without it any port matches. Not a security check: a client that may write chooses
+    /// the destination itself.
     /// </summary>
     private static bool SameHost(HttpRequest request, ReadOnlySpan<char> host, ReadOnlySpan<char> scheme)
     {
@@ -78,14 +78,14 @@ internal static class ResourceUri
     private static bool Same(ReadOnlySpan<char> asked, ReadOnlySpan<char> host, ReadOnlySpan<char> scheme) =>
         WithoutPort(host, scheme).Equals(WithoutPort(asked, scheme), StringComparison.OrdinalIgnoreCase);
 
-    // Of a trusted proxy's headers, those that were applied are called X-Original- by now.
+    // By now, applied headers of a trusted proxy are renamed to X-Original-.
     private static bool IsForwarded(HttpRequest request) => request.Headers.Keys.Any(static name =>
         name.StartsWith("X-Forwarded-", StringComparison.OrdinalIgnoreCase)
         || name.StartsWith("X-Original-", StringComparison.OrdinalIgnoreCase)
         || name.Equals("X-Real-IP", StringComparison.OrdinalIgnoreCase) || name.Equals("Forwarded", StringComparison.OrdinalIgnoreCase)
         || name.Equals("Via", StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The default port of the scheme is the same as none.</summary>
+    /// <summary>Removes the default port of the scheme.</summary>
     private static ReadOnlySpan<char> WithoutPort(ReadOnlySpan<char> host, ReadOnlySpan<char> scheme)
     {
         var port = scheme.Equals("https", StringComparison.OrdinalIgnoreCase) ? ":443" : ":80";

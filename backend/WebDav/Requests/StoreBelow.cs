@@ -3,16 +3,15 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.Requests;
 
-/// <summary>One collection of a tree, with its paths shortened to what lies below it. Immutable.</summary>
+/// <summary>One collection of a tree, as a tree of its own. Immutable.</summary>
 /// <param name="inner">The tree.</param>
-/// <param name="collection">Name of a collection at its top.</param>
+/// <param name="collection">Name of a top-level collection.</param>
 internal sealed class StoreBelow(IStore inner, string collection) : IStore
 {
     private readonly StorePath _top = StorePath.Root.Child(collection);
 
     /// <summary>
-    /// True if a request is for something inside a collection that is there: <c>/tv/JOB</c>, not <c>/tv</c> alone, and not
-    /// <c>/nothing/JOB</c>.
+    /// True if a request is for an item inside an existing collection: <c>/tv/JOB</c>, not <c>/tv</c> alone, and not <c>/nothing/JOB</c>.
     /// </summary>
     public async ValueTask<bool> IsForAsync(HttpContext http) =>
         RequestTarget.TryGetPath(RequestTarget.Of(http), http.Request.Path.Value) is { Segments: [var first, _, ..] }

@@ -7,15 +7,15 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.WebDav.Requests;
 
 /// <summary>
-/// A pooled buffer in front of a response, with the few ways of writing that XML and HTML need. Grows to whatever is written
-/// between two flushes. Disposing gives the buffer back; what was not flushed is dropped.
+/// A pooled buffer in front of a response, with the methods to write XML and HTML. Grows with the data written between two flushes.
+/// Disposal returns the buffer; unflushed data are dropped.
 /// </summary>
 internal sealed class Utf8Output : IDisposable
 {
-    /// <summary>Flush from here on: large enough that a listing costs few writes, small enough that entries leave early.</summary>
+    /// <summary>Flush from this size on: large enough that a listing takes few writes, small enough that entries are sent early.</summary>
     public const int FlushSize = 16 << 10;
 
-    // Everything that XML 1.0 cannot carry, and what markup needs escaped.
+    // Characters that XML 1.0 cannot contain, and those that must be escaped.
     private static readonly SearchValues<char> Special = SearchValues.Create(
         [.. Enumerable.Range(0, 32).Select(c => (char)c), '&', '<', '>', '"', '\uFFFE', '\uFFFF']);
 
@@ -37,7 +37,9 @@ internal sealed class Utf8Output : IDisposable
         _length += utf8.Length;
     }
 
-    /// <summary>Text escaped for element content and double-quoted attributes; characters that XML cannot carry become U+FFFD.</summary>
+    /// <summary>
+    /// Writes text escaped for element content and double-quoted attributes; characters that XML cannot contain become U+FFFD.
+    /// </summary>
     public void WriteEscaped(ReadOnlySpan<char> text)
     {
         while (!text.IsEmpty)
@@ -63,19 +65,19 @@ internal sealed class Utf8Output : IDisposable
         }
     }
 
-    /// <summary>One path segment, percent-encoded.</summary>
+    /// <summary>Writes one path segment, percent-encoded.</summary>
     public void WritePercentEncoded(ReadOnlySpan<char> segment) =>
         _length += PercentEncoding.Encode(segment, Reserve(segment.Length * PercentEncoding.MaxExpansion));
 
     public void WriteNumber(long value) => Format(value, default);
 
-    /// <summary><c>Sun, 06 Nov 1994 08:49:37 GMT</c>, in every culture.</summary>
+    /// <summary>Writes <c>Sun, 06 Nov 1994 08:49:37 GMT</c>, in every culture.</summary>
     public void WriteHttpDate(DateTimeOffset time) => Format(ItemDates.Clamp(time).UtcDateTime, "R");
 
-    /// <summary><c>1994-11-06T08:49:37Z</c>, in every culture.</summary>
+    /// <summary>Writes <c>1994-11-06T08:49:37Z</c>, in every culture.</summary>
     public void WriteIsoDate(DateTimeOffset time) => Format(ItemDates.Clamp(time).UtcDateTime, "yyyy'-'MM'-'dd'T'HH':'mm':'ss'Z'");
 
-    /// <summary>Sends what is pending.</summary>
+    /// <summary>Sends the pending bytes.</summary>
     /// <returns>False if the client is gone.</returns>
     public async ValueTask<bool> FlushAsync(CancellationToken cancellationToken)
     {
@@ -85,7 +87,6 @@ internal sealed class Utf8Output : IDisposable
         return !flushed.IsCompleted;
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         var buffer = _buffer;
@@ -116,7 +117,7 @@ internal sealed class Utf8Output : IDisposable
     }
 }
 
-/// <summary>Guards dates on their way out.</summary>
+/// <summary>Adjusts dates for clients.</summary>
 internal static class ItemDates
 {
     /// <summary>Never before 1970: macOS drops a mount that shows year 1.</summary>

@@ -3,22 +3,22 @@ namespace NzbDav.WebDav.Requests;
 /// <summary>Settings of the WebDAV side.</summary>
 public sealed class WebDavOptions
 {
-    /// <summary>Serve without asking for credentials. Default: no. Looked at for every request, so it may change while running.</summary>
+    /// <summary>Serves without credentials. Default: no. Read for every request, so it may change at run time.</summary>
     public bool Anonymous { get; set; }
 
-    /// <summary>How long a GET waits for its first byte before it answers 503. Default 30 s: clients give up soon after.</summary>
+    /// <summary>How long a GET waits for its first byte before it responds with 503. Default 30 s: clients give up soon after.</summary>
     public TimeSpan FirstByteTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What Retry-After says with 503. Default 5 s.</summary>
+    /// <summary>Value of Retry-After with 503. Default 5 s.</summary>
     public TimeSpan RetryAfter { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// How long a checked password (right or wrong) is remembered. Default 1 min: what a changed password takes to count everywhere.
+    /// How long a verdict on a password (right or wrong) is remembered. Default 1 min: a changed password takes effect within that time.
     /// </summary>
     public TimeSpan CredentialLifetime { get; set; } = TimeSpan.FromMinutes(1);
 
     /// <summary>
-    /// Different wrong passwords that one address may try in <see cref="FailureWindow"/> before it is slowed down. Default 10.
+    /// Number of different wrong passwords that one address may try in <see cref="FailureWindow"/> before it is throttled. Default 10.
     /// </summary>
     public int MaxFailures { get; set; } = 10;
 

@@ -4,15 +4,15 @@ using System.Text;
 namespace NzbDav.WebDav.Store;
 
 /// <summary>
-/// Canonical composition (Unicode Standard Annex 15) of names: a Mac sends <c>u</c> and a diaeresis where everybody else writes <c>ü</c>.
-/// The runtime's own <see cref="string.Normalize()"/> does nothing here, because the server runs without the data of ICU.
+/// Canonical composition (Unicode Standard Annex 15) of names: a Mac sends <c>u</c> and a diaeresis where other systems send <c>ü</c>. The
+/// runtime's own <see cref="string.Normalize()"/> does nothing here, because the server runs without the data of ICU.
 /// </summary>
 internal static class Composition
 {
     private const int HangulFirst = 0xAC00, LeadFirst = 0x1100, VowelFirst = 0x1161, TailBefore = 0x11A7;
     private const int Leads = 19, Vowels = 21, Tails = 28;
 
-    // The primary composites of the basic plane, from UnicodeData.txt of Unicode 16: for each mark the base and the composite, in turn.
+    // The primary composites of the basic plane, from UnicodeData.txt of Unicode 16: for each mark the base and the composite, alternating.
     private static readonly string[] Composites =
     [
         "\u0300AÀEÈIÌNǸOÒUÙWẀYỲaàeèiìnǹoòuùwẁyỳ\u00A8\u1FEDÂẦÊỀÔỒÜǛâầêềôồüǜĂẰăằĒḔēḕŌṐōṑƠỜơờƯỪưừΑᾺΕῈΗῊΙῚΟῸΥῪΩῺαὰεὲηὴιὶοὸυὺωὼϊῒϋῢЕЀИЍ" +
@@ -86,14 +86,14 @@ internal static class Composition
 
     private static readonly FrozenSet<char> Marks = Composites.Select(static row => row[0]).ToFrozenSet();
 
-    /// <summary>The name with each mark joined to the letter before it; the same name if there is nothing to join.</summary>
+    /// <summary>The name with each mark composed with the letter before it; the same name if there is nothing to compose.</summary>
     public static string Compose(string name)
     {
         if (!name.AsSpan().ContainsAnyExceptInRange('\0', '\u02FF') || !IsDecomposed(name))
             return name;
         var composed = new StringBuilder(name.Length);
 
-        // Where the letter is that a mark would join; a mark that joins nothing stays, and those behind it are still tried.
+        // Index of the letter that a mark would compose with. A mark that does not compose stays, and those after it are still tried.
         var letter = -1;
         foreach (var next in name)
         {

@@ -9,54 +9,59 @@ public interface IStoreCollection : IStoreItem
     StoreQuota Quota => StoreQuota.Ample;
 
     /// <summary>
-    /// The direct children, each once, in any stable order. Yields them as they are found: entries go out while the rest is still
-    /// being read, and an enumeration that is no longer wanted is disposed.
+    /// The folder's id in the tree, the same wherever the folder is shown; <see cref="IStoreChanges"/> names it. Null: its children are not
+    /// watched.
+    /// </summary>
+    long? Id => null;
+
+    /// <summary>
+    /// The direct children, each once, in any stable order. Yields them as they are found: entries are sent while the rest is still being
+    /// read. An enumeration that is no longer needed is disposed.
     /// </summary>
     IAsyncEnumerable<IStoreItem> GetChildrenAsync(CancellationToken cancellationToken);
 
     /// <summary>
-    /// Creates or replaces a file. A collection that does not take files answers <see cref="StoreWriteResult.Forbidden"/> without
-    /// touching <paramref name="body"/>: reading it is what makes the client send.
+    /// Creates or replaces a file. A collection that accepts no files returns <see cref="StoreWriteResult.Forbidden"/> without touching
+    /// <paramref name="body"/>: the client sends the body only once it is read.
     /// </summary>
-    /// <param name="name">Decoded name of the child; never a collection's (that was refused before).</param>
-    /// <param name="body">The bytes; the callee reads to the end but need not complete it. Exceptions of the transport pass
+    /// <param name="name">Decoded name of the child; never that of a collection, which is refused before.</param>
+    /// <param name="body">The bytes. The callee reads to the end but need not complete it. Exceptions of the transport pass
     /// through.</param>
-    /// <param name="length">Bytes to come if the client said so.</param>
+    /// <param name="length">Number of bytes, if the client stated it.</param>
     /// <param name="cancellationToken">Fires when the client is gone.</param>
     ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken);
 
-    /// <summary>Deletes a child with all below it.</summary>
+    /// <summary>Deletes a child and everything below it.</summary>
     ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken);
 
-    /// <summary>Makes an empty child collection. The name is free, or was a moment ago.</summary>
+    /// <summary>Creates an empty child collection. The name was free a moment ago.</summary>
     ValueTask<StoreWriteResult> CreateCollectionAsync(string name, CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 
     /// <summary>
-    /// Whether COPY or MOVE of a child would be refused for its kind, its place or its new name. Asked before anything that is in the way
-    /// is deleted. A collection that overrides <see cref="CopyAsync"/> or <see cref="MoveAsync"/> overrides this too.
+    /// Whether COPY or MOVE of a child would be refused for its kind, its place or its new name. Called before an existing item at the
+    /// destination is deleted. A collection that overrides <see cref="CopyAsync"/> or <see cref="MoveAsync"/> must override this too.
     /// </summary>
     /// <param name="destination">A collection of the same store.</param>
-    /// <param name="newName">What the child is called there.</param>
+    /// <param name="newName">The child's name there.</param>
     /// <param name="isMove">False for COPY.</param>
-    /// <returns>The refusal; null if nothing is known against it.</returns>
+    /// <returns>The refusal; null if no reason is known.</returns>
     StoreWriteResult? RefusalOf(IStoreCollection destination, string newName, bool isMove) => StoreWriteResult.Forbidden;
 
     /// <summary>
-    /// Copies a child. The new name is free (Created) or, if both are files, that of a file which is replaced in one step (Replaced):
-    /// whatever else was in the way has been deleted. Carries the bytes only; locks stay where they are, properties are copied by the
-    /// caller.
+    /// Copies a child. The new name is free (Created) or, if both are files, that of a file which is replaced in one step (Replaced): any
+    /// other existing item has been deleted. Copies only the bytes; locks stay, and the caller copies the properties.
     /// </summary>
     /// <param name="name">The child.</param>
     /// <param name="destination">A collection of the same store; not the child, nor below it.</param>
-    /// <param name="newName">What it is called there.</param>
-    /// <param name="recursive">With all below it; false copies an empty collection.</param>
+    /// <param name="newName">The child's name there.</param>
+    /// <param name="recursive">True: with everything below it; false: a collection is copied without its children.</param>
     /// <param name="cancellationToken">Fires when the client is gone.</param>
     ValueTask<StoreWriteResult> CopyAsync(
         string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 
-    /// <summary>Moves or renames a child with all below it.</summary>
+    /// <summary>Moves or renames a child and everything below it.</summary>
     /// <inheritdoc cref="CopyAsync"/>
     ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreWriteResult.Forbidden);
@@ -64,9 +69,9 @@ public interface IStoreCollection : IStoreItem
 
 /// <summary>The space that WebDAV reports (RFC 4331).</summary>
 /// <param name="Available">Bytes that may still be written, at least 0.</param>
-/// <param name="Used">Bytes taken, at least 0.</param>
+/// <param name="Used">Bytes used, at least 0.</param>
 public readonly record struct StoreQuota(long Available, long Used)
 {
-    /// <summary>1 TiB free, nothing used: no client refuses a copy, and none overflows.</summary>
+    /// <summary>1 TiB free, nothing used: no client refuses a copy, and no client's arithmetic overflows.</summary>
     public static StoreQuota Ample => new(1L << 40, 0);
 }

@@ -3,7 +3,7 @@ namespace NzbDav.WebDav.Store;
 /// <summary>Names that Explorer and Finder look up in every folder, many at once: answered with 404 without asking the store.</summary>
 public static class JunkNames
 {
-    /// <summary>True if any name on the path is one that desktops invent.</summary>
+    /// <summary>True if any name in the path is one that desktops create.</summary>
     public static bool IsJunk(StorePath path)
     {
         foreach (var name in path.Segments)
@@ -15,7 +15,7 @@ public static class JunkNames
         return false;
     }
 
-    /// <summary>True for a name that desktops invent; not empty.</summary>
+    /// <summary>True for a name that desktops create.</summary>
     public static bool IsJunk(string name) => name[0] switch
     {
         '.' => name.StartsWith("._", StringComparison.Ordinal)

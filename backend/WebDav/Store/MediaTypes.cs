@@ -3,12 +3,12 @@ using System.Collections.Frozen;
 namespace NzbDav.WebDav.Store;
 
 /// <summary>
-/// Media types by extension. Types that a browser would run as a page of this origin (HTML, SVG, XML, scripts) are left out on
-/// purpose: posts are strangers' files.
+/// Media types by extension. Types that a browser would run as a page of this origin (HTML, SVG, XML, scripts) are left out on purpose:
+/// posts come from strangers.
 /// </summary>
 public static class MediaTypes
 {
-    /// <summary>What an unknown extension gets.</summary>
+    /// <summary>The type for an unknown extension.</summary>
     public const string Default = "application/octet-stream";
 
     private static readonly FrozenDictionary<string, string> ByExtension = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase)

@@ -10,8 +10,8 @@ internal static class PercentEncoding
     /// <summary>A UTF-16 unit becomes at most three UTF-8 bytes, each three characters long.</summary>
     public const int MaxExpansion = 9;
 
-    // Unreserved, and the sub-delims that no client is known to trip over. Not among them: & and ; (XML, old parsers), + (read as a
-    // blank by form decoders), : (a scheme in a relative link), [ ] (Cyberduck drops them).
+    // Unreserved characters, and the sub-delims that work with all known clients. Excluded: & and ; (XML, old parsers), + (form decoders
+    // read it as a blank), : (a scheme in a relative link), [ ] (Cyberduck drops them).
     private static readonly SearchValues<char> Safe =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$'()*,=@");
 
@@ -58,7 +58,7 @@ internal static class PercentEncoding
         ArrayPool<byte>.Shared.Return(buffer);
     }
 
-    /// <summary>Decodes once.</summary>
+    /// <summary>Decodes escapes once.</summary>
     /// <returns>Null if an escape is broken or the bytes are not UTF-8.</returns>
     public static string? TryDecode(ReadOnlySpan<char> segment)
     {
@@ -80,7 +80,7 @@ internal static class PercentEncoding
         }
     }
 
-    /// <summary>Replaces escapes in place; negative if one is broken.</summary>
+    /// <summary>Replaces escapes in place; negative if one is invalid.</summary>
     private static int Unescape(Span<byte> bytes)
     {
         var to = 0;

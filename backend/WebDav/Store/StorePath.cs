@@ -4,13 +4,13 @@ using System.Text;
 namespace NzbDav.WebDav.Store;
 
 /// <summary>
-/// The place of an item in the store: decoded names from the root down. Equal paths have ordinally equal names; a trailing slash
-/// is remembered but does not count. Immutable.
+/// The place of an item in the store: decoded names from the root down. Equal paths have ordinally equal names; a trailing slash is
+/// remembered but not compared. Immutable.
 /// </summary>
 public sealed class StorePath : IEquatable<StorePath>
 {
     /// <summary>
-    /// Most names of a path that a client sends. No tree is so deep, and looking for locks on the way up takes the square of it.
+    /// Most names in a path of a request. No tree is so deep, and the cost of looking for locks on the way up grows with the square.
     /// </summary>
     internal const int MostSegments = 256;
 
@@ -23,10 +23,10 @@ public sealed class StorePath : IEquatable<StorePath>
     /// <summary>The root of the store.</summary>
     public static StorePath Root { get; } = new([], hasTrailingSlash: true);
 
-    /// <summary>Decoded names; none is empty, <c>.</c> or <c>..</c>, none holds <c>/</c> or NUL.</summary>
+    /// <summary>Decoded names; none is empty, <c>.</c> or <c>..</c>, none contains <c>/</c> or NUL.</summary>
     public ImmutableArray<string> Segments { get; }
 
-    /// <summary>The request ended in <c>/</c>: the client means a collection.</summary>
+    /// <summary>True if the request ended with <c>/</c>: the client means a collection.</summary>
     public bool HasTrailingSlash { get; }
 
     /// <summary>True for the root.</summary>
@@ -39,7 +39,7 @@ public sealed class StorePath : IEquatable<StorePath>
     public StorePath Parent => Segments.Length <= 1 ? Root : new(Segments.RemoveAt(Segments.Length - 1), hasTrailingSlash: true);
 
     /// <summary>The path of a child.</summary>
-    /// <exception cref="ArgumentException">That cannot be a name.</exception>
+    /// <exception cref="ArgumentException">The name is invalid.</exception>
     public StorePath Child(string name)
     {
         if (!IsName(name))
@@ -47,7 +47,7 @@ public sealed class StorePath : IEquatable<StorePath>
         return new(Segments.Add(name), hasTrailingSlash: false);
     }
 
-    /// <summary>True if this lies somewhere under <paramref name="collection"/>; false for the collection itself.</summary>
+    /// <summary>True if this path is below <paramref name="collection"/>; false for the collection itself.</summary>
     public bool IsBelow(StorePath collection)
     {
         ArgumentNullException.ThrowIfNull(collection);
@@ -56,8 +56,8 @@ public sealed class StorePath : IEquatable<StorePath>
     }
 
     /// <summary>
-    /// The path as the tree has it if a client sent some of its names decomposed, as macOS does: each of them composed, unless there is
-    /// something of just that name.
+    /// The path as the tree has it if a client sent decomposed names, as macOS does: each name is composed, unless an item has exactly the
+    /// name that was sent.
     /// </summary>
     internal async ValueTask<StorePath> ComposedAsync(IStore store, CancellationToken cancellationToken)
     {
@@ -73,7 +73,7 @@ public sealed class StorePath : IEquatable<StorePath>
         return path;
     }
 
-    /// <summary>This path after <paramref name="from"/>, which it is or lies under, was moved to <paramref name="to"/>.</summary>
+    /// <summary>This path after <paramref name="from"/>, which is this path or above it, was moved to <paramref name="to"/>.</summary>
     public StorePath Rebase(StorePath from, StorePath to)
     {
         ArgumentNullException.ThrowIfNull(from);
@@ -82,8 +82,8 @@ public sealed class StorePath : IEquatable<StorePath>
     }
 
     /// <summary>
-    /// Decodes a percent-encoded path, each segment once and on its own. Runs of slashes count as one. Refused (null): dot segments,
-    /// encoded slashes, NUL, broken escapes, invalid UTF-8, a query or a fragment, more than 256 names.
+    /// Decodes a percent-encoded path, each segment once and on its own. Runs of slashes count as one. Null for dot segments, encoded
+    /// slashes, NUL, invalid escapes, invalid UTF-8, a query or a fragment, and more than 256 names.
     /// </summary>
     public static StorePath? TryParse(ReadOnlySpan<char> path)
     {
@@ -120,7 +120,7 @@ public sealed class StorePath : IEquatable<StorePath>
         return hash.ToHashCode();
     }
 
-    /// <summary>The path percent-encoded, with a leading slash and without a trailing one: fit for hrefs and logs.</summary>
+    /// <summary>The path percent-encoded, with a leading slash and without a trailing one: for hrefs and logs.</summary>
     public override string ToString()
     {
         var text = new StringBuilder();

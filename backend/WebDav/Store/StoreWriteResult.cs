@@ -1,7 +1,7 @@
 namespace NzbDav.WebDav.Store;
 
-/// <summary>How a write ended, as a value.</summary>
-/// <param name="Status">Decides the HTTP status.</param>
+/// <summary>The outcome of a write.</summary>
+/// <param name="Status">Determines the HTTP status.</param>
 /// <param name="Reason">One line for people; sent as the body of a refusal.</param>
 public readonly record struct StoreWriteResult(StoreWriteStatus Status, string? Reason = null)
 {
@@ -19,20 +19,20 @@ public readonly record struct StoreWriteResult(StoreWriteStatus Status, string? 
 
     public static StoreWriteResult InsufficientStorage => new(StoreWriteStatus.InsufficientStorage, "There is no room for the file.");
 
-    /// <summary>The item's state refuses the write.</summary>
+    /// <summary>The item's state does not allow the write.</summary>
     public static StoreWriteResult Conflict(string reason) => new(StoreWriteStatus.Conflict, reason);
 
-    /// <summary>The bytes are not what this folder takes; the reason names the line or offset where that showed.</summary>
+    /// <summary>The bytes are invalid for this folder; the reason names the line or offset of the error.</summary>
     public static StoreWriteResult Invalid(string reason) => new(StoreWriteStatus.Invalid, reason);
 
-    /// <summary>Trying again later may work.</summary>
+    /// <summary>A later attempt may succeed.</summary>
     public static StoreWriteResult Unavailable(string reason) => new(StoreWriteStatus.Unavailable, reason);
 }
 
-/// <summary>How a write ended.</summary>
+/// <summary>Outcomes of a write.</summary>
 public enum StoreWriteStatus
 {
-    /// <summary>201: a new item is there.</summary>
+    /// <summary>201: a new item exists.</summary>
     Created,
 
     /// <summary>204: an existing item has new bytes.</summary>
@@ -47,18 +47,18 @@ public enum StoreWriteStatus
     /// <summary>404: there is no such item.</summary>
     NotFound,
 
-    /// <summary>409: the parent is missing, or the item is in a state that refuses this.</summary>
+    /// <summary>409: the parent is missing, or the item's state does not allow the write.</summary>
     Conflict,
 
-    /// <summary>422: the bytes are not what this folder takes.</summary>
+    /// <summary>422: the bytes are invalid for this folder.</summary>
     Invalid,
 
-    /// <summary>413: more bytes than this folder takes.</summary>
+    /// <summary>413: the file is too large for this folder.</summary>
     TooLarge,
 
-    /// <summary>507: no room.</summary>
+    /// <summary>507: the disk is full.</summary>
     InsufficientStorage,
 
-    /// <summary>503 with Retry-After: later may work.</summary>
+    /// <summary>503 with Retry-After: a later attempt may succeed.</summary>
     Unavailable,
 }

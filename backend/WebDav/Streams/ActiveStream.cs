@@ -5,24 +5,26 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>A client that reads a file, with the responses that are under way and what those before came to. Guarded by its registry's
-/// lock, the counters of responses aside.</summary>
+/// <summary>
+/// A client that reads a file, with its current responses and the totals of earlier ones. Guarded by its registry's lock, except for the
+/// counters of responses.
+/// </summary>
 internal sealed class ActiveStream(
     long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time, Timeline? timeline = null)
 {
-    /// <summary>Seconds over which a rate is taken.</summary>
+    /// <summary>Seconds over which the rate is measured.</summary>
     private const int RateSeconds = 5;
 
-    /// <summary>A client that takes nothing for so long is idle; shorter pauses are how players fill their buffers.</summary>
+    /// <summary>A client that takes nothing for this long is idle; shorter pauses are how players fill their buffers.</summary>
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
-    /// <summary>How long a fast scan waits for others: such a client has at least ten seconds of film ahead.</summary>
+    /// <summary>A fast scan yields for at most this long: its client has at least ten seconds of film ahead.</summary>
     private static readonly YieldMode Fast = new(TimeSpan.FromSeconds(1), ReadsOn: true);
 
-    /// <summary>How long a stepping scan waits for others: a person may be waiting for it.</summary>
+    /// <summary>A stepping scan yields for at most this long: a person may be waiting for it.</summary>
     private static readonly YieldMode Steps = new(TimeSpan.FromMilliseconds(250), ReadsOn: false);
 
-    /// <summary>Bytes after which it is found out how long the film is: what the head and the index of a film take is no reading.</summary>
+    /// <summary>Bytes after which the film's length is determined: reading the head and the index of a film does not count.</summary>
     private const long MeasureAfter = 16 << 20;
 
     private readonly List<StreamResponse> _open = [];
@@ -40,7 +42,7 @@ internal sealed class ActiveStream(
     private bool _isMeasured;
     private bool _recognises = true;
 
-    /// <summary>Grows from stream to stream.</summary>
+    /// <summary>Increases from stream to stream.</summary>
     public long Number => number;
 
     public string Id => number.ToString(CultureInfo.InvariantCulture);
@@ -49,15 +51,15 @@ internal sealed class ActiveStream(
 
     public bool IsOpen => _open.Count > 0;
 
-    /// <summary>Clock reading of when the last response ended.</summary>
+    /// <summary>Clock reading at the end of the last response.</summary>
     public long LastAt { get; private set; }
 
     public IReadOnlyList<StreamResponse> Open => _open;
 
-    /// <summary>Judges how it reads.</summary>
+    /// <summary>Detects whether it scans.</summary>
     public ScanDetector ScanDetector { get; } = new(source.Size);
 
-    /// <summary>How it lets others go first; null: it does not.</summary>
+    /// <summary>How it yields to others; null: it does not.</summary>
     public YieldMode? YieldMode => !_recognises ? null
         : ScanDetector.Sign switch { ScanSign.Fast => Fast, ScanSign.Steps => Steps, _ => null };
 
@@ -88,10 +90,10 @@ internal sealed class ActiveStream(
     /// <summary>Thread-safe.</summary>
     public void FirstByte(long at) => Interlocked.CompareExchange(ref _firstByteAt, at, 0);
 
-    /// <summary>It waited long. Thread-safe.</summary>
+    /// <summary>Records a long wait. Thread-safe.</summary>
     public void Note(TimeSpan waited, ReaderWait? wait) => Volatile.Write(ref _lastWait, new StreamWait(time.GetUtcNow(), waited, wait));
 
-    /// <summary>Takes a sample for the rate, once a second.</summary>
+    /// <summary>Takes a sample for the rate. Called once a second.</summary>
     public void Sample(long now)
     {
         _rate.Look(time.GetElapsedTime(0, now), Sent());
@@ -99,7 +101,7 @@ internal sealed class ActiveStream(
             response.NoteDelivery(now);
     }
 
-    /// <summary>Decides once a second whether a program scans the file, and applies that to all responses.</summary>
+    /// <summary>Decides whether a program scans the file, and applies that to all responses. Called once a second.</summary>
     /// <param name="now">Clock reading.</param>
     /// <param name="recognises">False: no stream is treated as a scan.</param>
     public void UpdateYieldMode(long now, bool recognises)
@@ -111,7 +113,7 @@ internal sealed class ActiveStream(
             response.SetYieldMode(YieldMode);
     }
 
-    /// <summary>True once, when it has read enough for the film's length to be of interest.</summary>
+    /// <summary>True once, when it has read enough for the film's length to matter.</summary>
     public bool ShouldMeasureOnce()
     {
         if (_isMeasured || Sent() < MeasureAfter)
@@ -152,7 +154,7 @@ internal sealed class ActiveStream(
         };
     }
 
-    /// <summary>All waits, short ones and those that last included.</summary>
+    /// <summary>All waits, including short and current ones.</summary>
     private TimeSpan WaitedAt(long now) => _open.Aggregate(_endedWaited, (sum, response) =>
         sum + response.Waited + (response.WaitingSince is not 0 and var since ? time.GetElapsedTime(since, now) : TimeSpan.Zero));
 

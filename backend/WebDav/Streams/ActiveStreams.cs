@@ -5,23 +5,21 @@ using NzbDav.Content.Recording;
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// Tracks active streams. All ranges that one client requests of one file form one stream, kept for <see cref="Memory"/> after the last of
-/// them. Its lock is taken when a response begins and ends and once a second, never while bytes flow. Thread-safe; bounded.
+/// Tracks active streams. All ranges that one client requests of one file form one stream, kept for <see cref="Memory"/> after the last
+/// one. Its lock is taken when a response begins and ends and once a second, never while bytes flow. Thread-safe; bounded.
 /// </summary>
 public sealed class ActiveStreams : IDisposable
 {
-    /// <summary>
-    /// How long a stream is kept after its last response: players that read in short ranges come back within a few seconds.
-    /// </summary>
+    /// <summary>How long a stream is kept after its last response: players that read in short ranges return within a few seconds.</summary>
     public static readonly TimeSpan Memory = TimeSpan.FromSeconds(15);
 
-    /// <summary>How long a client is refused a file whose stream was ended: players ask again at once.</summary>
+    /// <summary>How long a client is refused a file whose stream was ended: players retry at once.</summary>
     public static readonly TimeSpan Refusal = TimeSpan.FromSeconds(30);
 
     /// <summary>How long a client that scanned one file is expected to scan the next.</summary>
     internal static readonly TimeSpan ScanMemory = TimeSpan.FromMinutes(10);
 
-    /// <summary>Streams that are kept; a scan of a library opens thousands of files one after the other.</summary>
+    /// <summary>Most streams kept; a scan of a library opens thousands of files one after the other.</summary>
     internal const int Most = 1_000;
 
     private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1);
@@ -40,8 +38,8 @@ public sealed class ActiveStreams : IDisposable
     private bool _disposed;
 
     /// <param name="time">Clock.</param>
-    /// <param name="lengths">How long films are; null: nobody knows.</param>
-    /// <param name="timeline">Where it is noted who asked for what and what came of it; null: nowhere.</param>
+    /// <param name="lengths">Provides the playing times of films; null: they are unknown.</param>
+    /// <param name="timeline">Records requests and their results; null: nothing is recorded.</param>
     public ActiveStreams(TimeProvider time, IFilmLengths? lengths = null, Timeline? timeline = null)
     {
         _lengths = lengths;
@@ -52,18 +50,18 @@ public sealed class ActiveStreams : IDisposable
     }
 
     /// <summary>
-    /// Raised once a second while there are any, and when the last is gone; on a thread of the pool; handlers must return quickly.
+    /// Raised once a second while there are streams, and when the last one is gone; on a pool thread; handlers must return quickly.
     /// </summary>
     public event Action? Changed;
 
-    /// <summary>Streams that read as programs do which scan files give way to all others.</summary>
+    /// <summary>True: streams that look like scans yield to all others.</summary>
     public bool RecognisesScans
     {
         get => Volatile.Read(ref _recognisesScans);
         set => Volatile.Write(ref _recognisesScans, value);
     }
 
-    /// <summary>How many there are.</summary>
+    /// <summary>Number of streams.</summary>
     public int Count
     {
         get
@@ -73,7 +71,7 @@ public sealed class ActiveStreams : IDisposable
         }
     }
 
-    /// <summary>The streams, by their beginning.</summary>
+    /// <summary>The streams, oldest first.</summary>
     public IReadOnlyList<StreamSnapshot> List()
     {
         var now = _time.GetTimestamp();
@@ -81,7 +79,7 @@ public sealed class ActiveStreams : IDisposable
             return [.. _streams.Values.OrderBy(stream => stream.Number).Select(stream => stream.Snapshot(now))];
     }
 
-    /// <summary>Breaks a stream's responses and refuses its client the file for <see cref="Refusal"/>.</summary>
+    /// <summary>Aborts a stream's responses and refuses its client the file for <see cref="Refusal"/>.</summary>
     /// <returns>False if there is no such stream.</returns>
     public bool End(string id)
     {
@@ -103,7 +101,7 @@ public sealed class ActiveStreams : IDisposable
         return true;
     }
 
-    /// <summary>Responses that wait for bytes right now, those that have only begun to wait as well.</summary>
+    /// <summary>Number of responses that wait for bytes now, including waits that have only just begun.</summary>
     internal int Waiting
     {
         get
@@ -121,13 +119,13 @@ public sealed class ActiveStreams : IDisposable
         _timer.Dispose();
     }
 
-    /// <summary>A response begins.</summary>
-    /// <param name="source">Who reads what.</param>
-    /// <param name="position">The first byte that was asked for.</param>
-    /// <param name="end">One past the last.</param>
-    /// <param name="intent">What it is taken for.</param>
-    /// <param name="abort">Breaks the response.</param>
-    /// <returns>Null if a person has ended this stream just now.</returns>
+    /// <summary>Called when a response begins.</summary>
+    /// <param name="source">The client and the file.</param>
+    /// <param name="position">The first requested byte.</param>
+    /// <param name="end">One past the last requested byte.</param>
+    /// <param name="intent">The assumed purpose.</param>
+    /// <param name="abort">Aborts the response.</param>
+    /// <returns>Null if a person has just ended this stream.</returns>
     internal StreamResponse? Begin(StreamSource source, long position, long end, ReadIntent intent, Action abort)
     {
         var key = new Key(source.Address, source.UserAgent, source.File);
@@ -163,7 +161,7 @@ public sealed class ActiveStreams : IDisposable
         }
     }
 
-    /// <summary>A response has ended.</summary>
+    /// <summary>Called when a response has ended.</summary>
     internal void Close(StreamResponse response)
     {
         var now = _time.GetTimestamp();
@@ -235,7 +233,7 @@ public sealed class ActiveStreams : IDisposable
 /// <summary>Provides the playing time of films, to detect faster readers.</summary>
 public interface IFilmLengths
 {
-    /// <summary>The time in which a file is played; null: not known. Faults are logged and count as not known.</summary>
+    /// <summary>The playing time of a file; null: not known. Faults are logged and count as not known.</summary>
     /// <param name="file">Its id in the tree.</param>
     ValueTask<TimeSpan?> FindAsync(long file);
 }

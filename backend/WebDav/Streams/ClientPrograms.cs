@@ -5,8 +5,10 @@ public static class ClientPrograms
 {
     private const int Longest = 32;
 
-    /// <summary>Marks in the header, and the names that they stand for. Players come before the libraries that they use, and those before
-    /// browsers, as many imitate browsers.</summary>
+    /// <summary>
+    /// Texts in the header, and the names that they stand for. Players come before the libraries that they use, and those before browsers,
+    /// because many imitate browsers.
+    /// </summary>
     private static readonly (string Mark, string Name)[] Known =
     [
         ("Infuse", "Infuse"), ("IINA", "IINA"), ("VLC", "VLC"), ("Kodi", "Kodi"), ("mpv", "mpv"), ("nPlayer", "nPlayer"),
@@ -19,7 +21,7 @@ public static class ClientPrograms
         ("Safari/", "Safari"),
     ];
 
-    /// <summary>The program's name if it is one that is known: then it says nothing of its user. Else null.</summary>
+    /// <summary>The program's name if it is a known one, which reveals nothing about its user; otherwise null.</summary>
     public static string? KnownNameOf(string? userAgent)
     {
         foreach (var (mark, name) in Known)
@@ -31,7 +33,7 @@ public static class ClientPrograms
         return null;
     }
 
-    /// <summary>The program's name; what the header begins with if it is none that is known, and "unknown" without a header.</summary>
+    /// <summary>The program's name; for an unknown program the beginning of the header, and "unknown" without a header.</summary>
     public static string NameOf(string? userAgent)
     {
         if (string.IsNullOrWhiteSpace(userAgent))

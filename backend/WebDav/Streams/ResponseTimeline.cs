@@ -3,10 +3,12 @@ using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
-/// <summary>Notes in a <see cref="Timeline"/> what becomes of one response. Each of its ranges is a request of its own. Requests and ends
-/// come from the sender, deliveries from the registry's timer too.</summary>
-/// <param name="timeline">Where.</param>
-/// <param name="source">Who reads what.</param>
+/// <summary>
+/// Records one response in a <see cref="Timeline"/>. Each of its ranges is a request of its own. The sender records requests and ends, the
+/// registry's timer also records deliveries.
+/// </summary>
+/// <param name="timeline">The timeline.</param>
+/// <param name="source">The client and the file.</param>
 /// <param name="stream">The stream's number.</param>
 internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source, long stream)
 {
@@ -20,7 +22,7 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
     private long _waited;
     private bool _ended;
 
-    /// <summary>A range is asked for; the one before, if there was one, has been sent.</summary>
+    /// <summary>Records the request of a range, and the end of the previous one, which was sent.</summary>
     public void RangeRequested(long now, long start, long end, ReadIntent intent)
     {
         lock (_gate)
@@ -51,7 +53,7 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
         timeline.Streams.Add(
             new TimelineEntry { Kind = TimelineKind.Waited, At = now, Id = _request, A = position, B = waited.Ticks, Note = trace });
 
-    /// <summary>So much was sent until now, and so long was waited; all in all.</summary>
+    /// <summary>Records the bytes sent and the waits so far, as totals.</summary>
     public void Delivered(long now, long position, long sent, long stalled, long waited)
     {
         lock (_gate)

@@ -2,61 +2,69 @@ namespace NzbDav.WebDav.Streams;
 
 /// <summary>
 /// Detects from a stream's requests and bytes whether a program scans the file. A mistake must not make a film stutter: a stream counts as
-/// a scan only while its client has at least <see cref="SafeLead"/> of film that nobody can have watched yet, or jumps on before it has
-/// read what it jumped over. Pure arithmetic on times that it is given. Not thread-safe.
+/// a scan only while its client has at least <see cref="SafeLead"/> of film that nobody can have watched yet, or jumps again before it has
+/// read as much as it skipped. Pure arithmetic on the times passed in. Not thread-safe.
 /// </summary>
-/// <param name="size">The file's bytes.</param>
+/// <param name="size">Size of the file in bytes.</param>
 internal sealed class ScanDetector(long size)
 {
-    /// <summary>How far a client must be ahead of a viewer to count as a scanner.</summary>
+    /// <summary>How far a client must be ahead of a viewer to count as a scan.</summary>
     public static readonly TimeSpan Lead = TimeSpan.FromSeconds(20);
 
-    /// <summary>With less it is served as any player at once: well above what a stutter needs.</summary>
+    /// <summary>With less, the client is served like a player at once: well above the lead at which a stutter threatens.</summary>
     public static readonly TimeSpan SafeLead = TimeSpan.FromSeconds(10);
 
-    /// <summary>How long a stream must read that fast. Players fill their buffers so, and then read at the pace of the film.</summary>
+    /// <summary>
+    /// How long a stream must read that fast. Players fill their buffers at this speed, and then read at the pace of the film.
+    /// </summary>
     private const int UsualSeconds = 10;
 
     /// <summary>The same for a client that has just scanned another file.</summary>
     private const int SeriesSeconds = 3;
 
-    /// <summary>Times the pace of the film: twice what a player takes that keeps its buffer full, as ffmpeg does on a weak machine that
-    /// decodes all of the film.</summary>
+    /// <summary>
+    /// Factor of the film's pace: twice that of a player that keeps its buffer full, such as ffmpeg on a weak machine that decodes the
+    /// whole film.
+    /// </summary>
     private const double FastPace = 1.5;
 
-    /// <summary>A client that reads no faster, without waiting for this server, is watching.</summary>
+    /// <summary>Factor of the film's pace: a client that reads no faster, without waiting for this server, is watching.</summary>
     private const double WatchingPace = 1;
 
-    /// <summary>The rate of demanding scenes relative to the film's mean.</summary>
+    /// <summary>The rate of demanding scenes relative to the film's mean rate.</summary>
     private const double Peak = 1.5;
 
-    /// <summary>Bytes per second at least and at most where the film's length is not known: 20 million, as ultra-high-definition discs have
-    /// 16 million at most.</summary>
+    /// <summary>
+    /// Bounds in bytes per second if the film's length is unknown: at most 20 million, as ultra-high-definition discs have 16 million at
+    /// most.
+    /// </summary>
     private const double LeastPace = 1e6;
     private const double MostPace = 20e6;
 
     /// <summary>Assumed playing time of a file of unknown length, in seconds: that of an episode.</summary>
     private const double ShortestSeconds = 1_200;
 
-    /// <summary>Seconds over which the pace is taken when a scan is judged anew.</summary>
+    /// <summary>Seconds over which the pace is measured when a scan is checked again.</summary>
     private const int WatchSeconds = 5;
 
-    /// <summary>Jumps in a row that make a scan: a person who looks for a scene has found it before.</summary>
+    /// <summary>Consecutive jumps that make a scan: a person who looks for a scene finds it earlier.</summary>
     private const int Jumps = 8;
 
-    /// <summary>The same when the file's head was read before each of them: a program is started for each picture, which a player that
-    /// jumps has no need of.</summary>
+    /// <summary>
+    /// The same if the file's head was read before each jump: then a program is started for each picture. A player that jumps does not read
+    /// the head again.
+    /// </summary>
     private const int Starts = 5;
 
     /// <summary>
-    /// A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount take half of that by themselves.
+    /// A client that has read this many bytes after a jump is watching. Sockets and the buffers of a mount alone take half of that.
     /// </summary>
     private const long ReadsOn = 32 << 20;
 
-    /// <summary>From one jump to the next; ffmpeg takes a second or two for each picture.</summary>
+    /// <summary>Longest time between two jumps; ffmpeg takes a second or two for each picture.</summary>
     private static readonly TimeSpan MostBetween = TimeSpan.FromSeconds(10);
 
-    /// <summary>A request that begins so near to where the one before ended goes on with it.</summary>
+    /// <summary>Largest distance between the end of one request and the beginning of the next that continues it.</summary>
     private const long NearEnough = 4 << 20;
 
     private readonly List<(TimeSpan At, long Sent, TimeSpan Waited)> _samples = [];
@@ -70,23 +78,23 @@ internal sealed class ScanDetector(long size)
     private bool _sawHead;
     private int _starts;
 
-    /// <summary>What was found.</summary>
+    /// <summary>The detected pattern.</summary>
     public ScanSign Sign { get; private set; }
 
-    /// <summary>How long the film plays; null: not known.</summary>
+    /// <summary>Playing time of the film; null: not known.</summary>
     public TimeSpan? Length { get; set; }
 
     /// <summary>True when the same client has just scanned another file.</summary>
     public bool IsSeries { get; set; }
 
-    /// <summary>Bytes per second that the film takes, scenes of much movement included.</summary>
+    /// <summary>Bytes per second that the film needs, including demanding scenes.</summary>
     public double Pace => Length is { TotalSeconds: > 1 } length
         ? Peak * size / length.TotalSeconds : Math.Clamp(size / ShortestSeconds, LeastPace, MostPace);
 
-    /// <summary>A request begins.</summary>
+    /// <summary>Called when a request begins.</summary>
     /// <param name="position">Its first byte.</param>
     /// <param name="now">Time since the stream began.</param>
-    /// <param name="sent">Bytes sent so far, of all requests.</param>
+    /// <param name="sent">Bytes sent so far, for all requests.</param>
     public void Opened(long position, TimeSpan now, long sent)
     {
         var follows = _end >= 0 && position >= _end - NearEnough && position <= _end + NearEnough;
@@ -108,11 +116,11 @@ internal sealed class ScanDetector(long size)
             NoteStep(position, now, sent);
     }
 
-    /// <summary>Once a second.</summary>
+    /// <summary>Called once a second.</summary>
     /// <param name="now">Time since the stream began.</param>
-    /// <param name="sent">Bytes sent so far, of all requests.</param>
+    /// <param name="sent">Bytes sent so far, for all requests.</param>
     /// <param name="waited">How long its requests have waited for bytes so far.</param>
-    /// <param name="position">Where its latest request is.</param>
+    /// <param name="position">Position of its latest request.</param>
     public void Tick(TimeSpan now, long sent, TimeSpan waited, long position)
     {
         _end = position;
@@ -137,7 +145,7 @@ internal sealed class ScanDetector(long size)
         }
     }
 
-    /// <summary>Where a request ended: what follows may go on there.</summary>
+    /// <summary>Called when a request ended at a position; the next may continue there.</summary>
     public void Ended(long position) => _end = position;
 
     private void NoteStep(long position, TimeSpan now, long sent)
@@ -167,11 +175,13 @@ internal sealed class ScanDetector(long size)
             Sign = ScanSign.None;
     }
 
-    /// <summary>The film that the client has ahead of a viewer who began with the first byte of this run.</summary>
+    /// <summary>Playing time that the client is ahead of a viewer who began with the first byte of this run.</summary>
     private TimeSpan LeadAt(TimeSpan now, long sent) => TimeSpan.FromSeconds((sent - _runSent) / Pace) - (now - _runAt);
 
-    /// <summary>True when it has been fast for long enough, with no second in which the client took no more than the pace of the film. One
-    /// that waits for this server would take more.</summary>
+    /// <summary>
+    /// True when it has been fast for long enough, without a second in which the client took no more than the film's pace, unless it waited
+    /// for this server.
+    /// </summary>
     private bool IsFast()
     {
         var seconds = IsSeries ? SeriesSeconds : UsualSeconds;
@@ -186,7 +196,7 @@ internal sealed class ScanDetector(long size)
         return RateOf(_samples.Count - 1 - seconds, _samples.Count - 1) >= FastPace * Pace;
     }
 
-    /// <summary>True when the client, and not this server, made it slow.</summary>
+    /// <summary>True when the client is slow although it does not wait for this server.</summary>
     private bool IsWatching()
     {
         if (_samples.Count <= WatchSeconds)
@@ -195,7 +205,7 @@ internal sealed class ScanDetector(long size)
         return RateOf(first, last) <= WatchingPace * Pace && !Waits(first, last);
     }
 
-    /// <summary>True when it was this server that the client waited for.</summary>
+    /// <summary>True when the client waited for this server.</summary>
     private bool Waits(int from, int to) => _samples[to].Waited - _samples[from].Waited >= 0.3 * (_samples[to].At - _samples[from].At);
 
     private double RateOf(int from, int to) =>
@@ -208,10 +218,12 @@ public enum ScanSign
     /// <summary>Consistent with a player.</summary>
     None,
 
-    /// <summary>On and on, faster than anybody watches, and further ahead than the pace of the film needs: intro detection, key frames for
-    /// trickplay, a copy.</summary>
+    /// <summary>
+    /// Continuous reading, faster than anybody watches, and further ahead than the pace of the film needs: intro detection, key frames for
+    /// trickplay, a copy.
+    /// </summary>
     Fast,
 
-    /// <summary>A little here and a little there, in steps through the file: thumbnails and chapter images.</summary>
+    /// <summary>Short reads in steps through the file: thumbnails and chapter images.</summary>
     Steps,
 }

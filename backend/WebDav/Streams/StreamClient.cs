@@ -7,7 +7,7 @@ namespace NzbDav.WebDav.Streams;
 /// <summary>Identifies the sender of a request.</summary>
 internal static class StreamClient
 {
-    /// <summary>Longer ones are cut: they are shown, and tell one client from another.</summary>
+    /// <summary>Longer ones are truncated: they are displayed, and distinguish clients.</summary>
     private const int LongestAgent = 256;
 
     private const string Basic = "Basic ";
@@ -23,7 +23,7 @@ internal static class StreamClient
             http.User.Identity?.Name ?? NameOf(http.Request.Headers.Authorization), origin);
     }
 
-    /// <summary>The name in credentials that were found right before.</summary>
+    /// <summary>The name in credentials that were accepted before.</summary>
     private static string? NameOf(string? header)
     {
         if (header is null || !header.StartsWith(Basic, StringComparison.OrdinalIgnoreCase))
@@ -36,19 +36,19 @@ internal static class StreamClient
     }
 }
 
-/// <summary>A request for a file's bytes, as far as it says who reads what.</summary>
-/// <param name="File">Names the file whatever path it is asked by: its id in the tree.</param>
-/// <param name="Path">The path that it is asked by, decoded.</param>
+/// <summary>The client and the file of a request for bytes.</summary>
+/// <param name="File">The file's id in the tree, the same for all its paths.</param>
+/// <param name="Path">The requested path, decoded.</param>
 /// <param name="Name">The file's name.</param>
-/// <param name="Size">The file's bytes.</param>
+/// <param name="Size">Size of the file in bytes.</param>
 /// <param name="Address">The client's address.</param>
 /// <param name="UserAgent">The client's User-Agent; null: none.</param>
-/// <param name="User">Who asks; null: not known.</param>
-/// <param name="Origin">By which address.</param>
+/// <param name="User">The user's name; null: not known.</param>
+/// <param name="Origin">The kind of address.</param>
 public sealed record StreamSource(
     long File, string Path, string Name, long Size, string Address, string? UserAgent, string? User, StreamOrigin Origin);
 
-/// <summary>By which address a file is read.</summary>
+/// <summary>The kind of address by which a file is read.</summary>
 public enum StreamOrigin
 {
     /// <summary>WebDAV.</summary>
@@ -59,4 +59,7 @@ public enum StreamOrigin
 
     /// <summary>The native API.</summary>
     Native,
+
+    /// <summary>The mount of this process.</summary>
+    Mount,
 }

@@ -4,8 +4,8 @@ using NzbDav.Content.Recording;
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>
-/// One response as its stream counts it. Written by the sender, read by observers: plain numbers, no lock, nothing allocated while bytes
-/// flow. Clock readings only where somebody waits anyway.
+/// The counters of one response. Written by the sender, read by observers: plain numbers, no lock, no allocation while bytes flow. The
+/// clock is read only where the sender waits anyway.
 /// </summary>
 internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, long position, Action abort, ResponseTimeline? timeline = null)
 {
@@ -32,41 +32,41 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     public int Waits => Volatile.Read(ref _waits);
 
-    /// <summary>Clock reading; 0: waits for no bytes, or the client has not taken what it was sent.</summary>
+    /// <summary>Clock reading at the start of the wait for bytes; 0: no wait, or the client has not taken the bytes sent so far.</summary>
     public long WaitingSince => StalledSince != 0 ? 0 : Volatile.Read(ref _waitingSince);
 
-    /// <summary>Clock reading; 0: the client takes what comes.</summary>
+    /// <summary>Clock reading since when the client takes nothing; 0: it takes bytes as they come.</summary>
     public long StalledSince => Volatile.Read(ref _stalledSince);
 
     public TimeSpan Waited => new(Volatile.Read(ref _waited));
 
-    /// <summary>Told of each long wait when it is over, on the sender's thread.</summary>
+    /// <summary>Called after each long wait, on the sender's thread.</summary>
     public Action<TimeSpan, ReaderWait?>? LongWait { get; set; }
 
     public ReaderState Observe() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
-    /// <summary>What it sent in place of bytes that are gone; null: nothing.</summary>
+    /// <summary>Filler sent in place of bytes that are gone; null: none.</summary>
     public ReaderFiller? Filler => ReaderFiller.Sum(Volatile.Read(ref _ended), Volatile.Read(ref _reader)?.Observe().Filler);
 
-    /// <summary>How the response ended, once that is known.</summary>
+    /// <summary>How the response ended, once known.</summary>
     public ResponseEnd Outcome { get; set; }
 
-    /// <summary>Bytes are asked for: once for each range of a request.</summary>
+    /// <summary>Called for each range of a request.</summary>
     public void RangeRequested(long start, long end, ReadIntent intent) =>
         timeline?.RangeRequested(time.GetTimestamp(), start, end, intent);
 
-    /// <summary>Notes what was sent since the last time. By the registry's timer; not while the response ends.</summary>
+    /// <summary>Records the bytes sent since the last call. Called by the registry's timer; not while the response ends.</summary>
     public void NoteDelivery(long now) => timeline?.Delivered(now, Position, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now),
         Volatile.Read(ref _waitedAll) + Since(WaitingSince, now));
 
-    /// <summary>The response is over.</summary>
+    /// <summary>Called when the response has ended.</summary>
     public void NoteEnd(long now)
     {
         NoteDelivery(now);
         timeline?.Ended(now, Sent, Outcome);
     }
 
-    /// <summary>A range begins.</summary>
+    /// <summary>Called when a range begins.</summary>
     public void Reads(ContentReader reader, long position)
     {
         Volatile.Write(ref _ended, Filler);
@@ -74,10 +74,10 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
         Volatile.Write(ref _reader, reader);
     }
 
-    /// <summary>Lets others go first, or not any more (<see cref="ContentReader.SetYieldMode"/>).</summary>
+    /// <summary>Makes the reader yield to others, or no longer (<see cref="ContentReader.SetYieldMode"/>).</summary>
     public void SetYieldMode(YieldMode? mode) => Volatile.Read(ref _reader)?.SetYieldMode(mode);
 
-    /// <summary>The first bytes are at hand.</summary>
+    /// <summary>Called when the first bytes are available.</summary>
     public void FirstByte()
     {
         var now = time.GetTimestamp();
@@ -112,7 +112,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
         Volatile.Write(ref _stalled, _stalled + Since(_stalledSince, now));
         Volatile.Write(ref _stalledSince, 0);
 
-        // Only from now on the client waits for the server.
+        // The client waits for the server only from now on.
         if (Volatile.Read(ref _waitingSince) != 0)
             Volatile.Write(ref _waitingSince, now);
     }
@@ -123,7 +123,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
         Volatile.Write(ref _sent, _sent + bytes);
     }
 
-    /// <summary>The reader is gone.</summary>
+    /// <summary>Called when the reader is closed.</summary>
     public void Closed()
     {
         Volatile.Write(ref _ended, Filler);
@@ -132,6 +132,6 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     private long Since(long began, long now) => began == 0 ? 0 : time.GetElapsedTime(began, now).Ticks;
 
-    /// <summary>Breaks the connection.</summary>
+    /// <summary>Aborts the connection.</summary>
     public void Abort() => abort();
 }

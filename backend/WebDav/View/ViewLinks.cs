@@ -6,52 +6,52 @@ using NzbDav.WebDav.Store;
 
 namespace NzbDav.WebDav.View;
 
-/// <summary>Knows the links that people and API keys made. Implemented by the host. Thread-safe.</summary>
+/// <summary>Knows the links that people and API keys created. Implemented by the host. Thread-safe.</summary>
 public interface IMadeLinks
 {
-    /// <summary>False if the link was revoked, or if its maker is gone or may not read any more.</summary>
+    /// <summary>False if the link was revoked, or if its creator is gone or may not read any more.</summary>
     /// <param name="id">The link's id: see <see cref="ViewLinks.PathTo(StorePath, string, long, DateTimeOffset)"/>.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     ValueTask<bool> StandsAsync(long id, CancellationToken cancellationToken);
 }
 
 /// <summary>
-/// Links that need no password: <c>/view/TOKEN/name.mkv</c>. The token holds the path of one file and a signature over it (HMAC-SHA256,
-/// 128 bits). Links for libraries (.strm files) are not stored and hold until their key changes. Links that somebody made have a key of
-/// their own, end by themselves, and carry an id under which <see cref="IMadeLinks"/> knows them. What follows the token is for players
-/// that go by the name. Thread-safe.
+/// Links that need no password: <c>/view/TOKEN/name.mkv</c>. The token contains the path of one file and a signature of it (HMAC-SHA256,
+/// 128 bits). Links for libraries (.strm files) are not stored and are valid until their key changes. Links that a person or a key created
+/// have a signing key of their own, expire, and contain an id under which <see cref="IMadeLinks"/> knows them. The name after the token is
+/// for players that need one. Thread-safe.
 /// </summary>
 public sealed class ViewLinks
 {
-    /// <summary>Where links begin, below the URL base.</summary>
+    /// <summary>Prefix of links, below the URL base.</summary>
     public const string Mount = "/view";
 
-    /// <summary>Bytes of a key.</summary>
+    /// <summary>Length of a key in bytes.</summary>
     public const int KeyLength = 32;
 
     private const int MacLength = 16;
 
-    /// <summary>Begins what is signed of a link that somebody made; a path begins with a slash.</summary>
+    /// <summary>First byte of the signed text of a created link; a path begins with a slash instead.</summary>
     private const byte Made = 2;
 
-    /// <summary>The mark, the end in seconds since 1970, and the id.</summary>
+    /// <summary>The first byte, the expiry in seconds since 1970, and the id.</summary>
     private const int MadeLength = 1 + 8 + 8;
 
-    /// <summary>As <see cref="Made"/>, of links that earlier versions made without an id: they open nothing.</summary>
+    /// <summary>Like <see cref="Made"/>, for links of earlier versions without an id, which are no longer valid.</summary>
     private const byte Ownerless = 1;
 
-    /// <summary>The mark and the end.</summary>
+    /// <summary>The first byte and the expiry.</summary>
     private const int OwnerlessLength = 1 + 8;
 
-    // Longer paths than this make no sensible URL.
+    // A longer path makes no sensible URL.
     private const int MaxToken = 8192;
 
     private readonly TimeProvider _time;
     private volatile Keys _keys;
 
     /// <param name="libraryKey">Signs links for libraries. Secret, <see cref="KeyLength"/> random bytes, the same after a restart.</param>
-    /// <param name="personKey">Signs links that somebody made; as the other.</param>
-    /// <param name="time">Tells when links end.</param>
+    /// <param name="personKey">Signs created links; like the other key.</param>
+    /// <param name="time">Clock for the expiry.</param>
     public ViewLinks(ReadOnlySpan<byte> libraryKey, ReadOnlySpan<byte> personKey, TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(time);
@@ -59,20 +59,20 @@ public sealed class ViewLinks
         _keys = new Keys(Copy(libraryKey), Copy(personKey));
     }
 
-    /// <summary>A link for a library, which does not end: without scheme, host and URL base.</summary>
-    /// <param name="path">The file's path in the store: one that stays, as links live in libraries for years.</param>
-    /// <param name="name">What players shall think that it is called.</param>
+    /// <summary>A link for a library, which does not expire: without scheme, host and URL base.</summary>
+    /// <param name="path">The file's path in the store. It must be a stable one, because links stay in libraries for years.</param>
+    /// <param name="name">The name that players see.</param>
     public string PathTo(StorePath path, string name)
     {
         ArgumentNullException.ThrowIfNull(path);
         return Link(_keys.Library, Encoding.UTF8.GetBytes(path.ToString()), name);
     }
 
-    /// <summary>A link that somebody made; else as the other.</summary>
+    /// <summary>A link that a person or a key created; otherwise like the other overload.</summary>
     /// <param name="path">The file's path in the store.</param>
-    /// <param name="name">What players shall think that it is called.</param>
-    /// <param name="id">Under which <see cref="IMadeLinks"/> knows the link.</param>
-    /// <param name="end">From then on it opens nothing, to the second. What is being sent then goes on.</param>
+    /// <param name="name">The name that players see.</param>
+    /// <param name="id">The id under which <see cref="IMadeLinks"/> knows the link.</param>
+    /// <param name="end">When it expires, to the second. Responses that have begun continue.</param>
     public string PathTo(StorePath path, string name, long id, DateTimeOffset end)
     {
         ArgumentNullException.ThrowIfNull(path);
@@ -85,13 +85,13 @@ public sealed class ViewLinks
         return Link(_keys.Person, text, name);
     }
 
-    /// <summary>The path that a library's link was made for; null if it is none of ours.</summary>
+    /// <summary>The path of a library's link; null if it is not a valid one.</summary>
     public StorePath? TryRead(ReadOnlySpan<char> token) => TryRead(token, out var made) is { } path && made is null ? path : null;
 
-    /// <summary>The path that a token was made for; null if it is not one of ours, or has ended.</summary>
+    /// <summary>The path of a token; null if it is not valid, or has expired.</summary>
     /// <param name="token">The token.</param>
-    /// <param name="made">The id of a link that somebody made, which opens nothing unless <see cref="IMadeLinks"/> says so; null for a
-    /// library's link.</param>
+    /// <param name="made">The id of a created link, which is valid only if <see cref="IMadeLinks"/> says so; null for a library's
+    /// link.</param>
     public StorePath? TryRead(ReadOnlySpan<char> token, out long? made)
     {
         made = null;
@@ -111,8 +111,10 @@ public sealed class ViewLinks
         return StorePath.TryParse(Encoding.UTF8.GetString(text[MadeLength..]));
     }
 
-    /// <summary>The path in a token, whoever signed it and whether or not it has ended: for telling what a link was made for, never for
-    /// opening it. Null if it holds none.</summary>
+    /// <summary>
+    /// The path in a token, even if the signature is wrong or it has expired: only to find out what a link was made for, never to open it.
+    /// Null if it contains no path.
+    /// </summary>
     public static StorePath? PathIn(ReadOnlySpan<char> token)
     {
         if (Decode(token) is not { } bytes)
@@ -122,8 +124,8 @@ public sealed class ViewLinks
         return text.Length > start ? StorePath.TryParse(Encoding.UTF8.GetString(text[start..])) : null;
     }
 
-    /// <summary>Other keys from now on: links made with those before open nothing any more.</summary>
-    /// <param name="libraryKey">See the constructor; null: links for libraries stay.</param>
+    /// <summary>Replaces the keys: links signed with the previous ones are no longer valid.</summary>
+    /// <param name="libraryKey">See the constructor; null: unchanged.</param>
     /// <param name="personKey">See the constructor.</param>
     public void Replace(byte[]? libraryKey, byte[] personKey)
     {
@@ -131,7 +133,7 @@ public sealed class ViewLinks
         _keys = new Keys(libraryKey is null ? _keys.Library : Copy(libraryKey), Copy(personKey));
     }
 
-    /// <summary>Signature and text of a token; null if it is none.</summary>
+    /// <summary>Signature and text of a token; null if it is malformed.</summary>
     private static byte[]? Decode(ReadOnlySpan<char> token)
     {
         if (token.Length > MaxToken || !Base64Url.IsValid(token, out var length) || length <= MacLength)

@@ -8,8 +8,8 @@ using NzbDav.WebDav.Streams;
 namespace NzbDav.WebDav.View;
 
 /// <summary>
-/// Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's. Addresses
-/// that another program gave its files open them too, if that program's library came over.
+/// Handles everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, with the same code as WebDAV.
+/// Also accepts the addresses that another program gave its files, if that program's library was migrated.
 /// </summary>
 internal sealed class ViewMiddleware(
     IStore store, ViewLinks links, IMadeLinks? made, IOtherLinks? others, FileSender files, IAdmissionListener? listener)
@@ -48,7 +48,7 @@ internal sealed class ViewMiddleware(
         await files.SendAsync(http, file, path, StreamOrigin.View);
     }
 
-    /// <summary>The path that a link of this server opens now; null: it opens nothing.</summary>
+    /// <summary>The path of a valid link of this server; null: it is not valid.</summary>
     private async ValueTask<StorePath?> ReadAsync(PathString rest, CancellationToken cancellationToken)
     {
         var path = links.TryRead(TokenIn(rest), out var id);
@@ -66,7 +66,7 @@ internal sealed class ViewMiddleware(
 /// <summary>Addresses that another program wrote into .strm files. Thread-safe.</summary>
 public interface IOtherLinks
 {
-    /// <summary>The file that an address opens; null: it opens nothing.</summary>
+    /// <summary>The file for an address; null: there is none.</summary>
     /// <param name="path">The path in the address, names joined by '/'.</param>
     /// <param name="key">The key in the address.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
@@ -77,17 +77,17 @@ public interface IOtherLinks
 /// <c>/api/files/stream?path=…&amp;download_key=…</c>.</summary>
 internal static class OtherLinkReader
 {
-    /// <summary>Longer paths than this are in no library.</summary>
+    /// <summary>Longest path in an address; no library has longer ones.</summary>
     private const int LongestPath = 4096;
 
     private static readonly PathString Stream = new("/api/files/stream");
 
-    /// <summary>True for an address of altmount's, whatever it opens.</summary>
+    /// <summary>True for an address in altmount's form.</summary>
     public static bool IsStream(HttpRequest request) => request.Path.Equals(Stream, StringComparison.Ordinal);
 
-    /// <summary>Path and key; null if it is no such address.</summary>
+    /// <summary>Path and key; null for any other address.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="rest">What follows <see cref="ViewLinks.Mount"/>.</param>
+    /// <param name="rest">The path after <see cref="ViewLinks.Mount"/>.</param>
     public static (string Path, string Key)? Read(HttpRequest request, PathString rest)
     {
         var (path, key) = IsStream(request) ? ((string?)request.Query["path"], (string?)request.Query["download_key"])

@@ -3,10 +3,10 @@ using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.WebDav.Xml;
 
-/// <summary>Reads the XML that comes with a request: bounded, and without anything that XML can be abused for.</summary>
+/// <summary>Reads the XML of a request: bounded, and without the features of XML that can be abused.</summary>
 internal static class XmlBody
 {
-    /// <summary>The largest real body is a few KB.</summary>
+    /// <summary>Largest body in bytes. Real ones have a few KB.</summary>
     public const int MaxLength = 1 << 20;
 
     private static readonly XmlReaderSettings Settings = new()
@@ -22,7 +22,7 @@ internal static class XmlBody
     // "Whitespace in property values is significant" (RFC 4918 §4.4).
     private static readonly XmlReaderSettings Exact = WithWhitespace();
 
-    /// <summary>Collects the body, with or without a Content-Length.</summary>
+    /// <summary>Reads the body, with or without a Content-Length.</summary>
     /// <returns>Null if it is larger than <see cref="MaxLength"/>; the rest was not read.</returns>
     public static async ValueTask<MemoryStream?> ReadAsync(HttpRequest request, CancellationToken cancellationToken)
     {
@@ -45,20 +45,20 @@ internal static class XmlBody
         return body;
     }
 
-    /// <summary>A reader that throws what <see cref="IsMalformed"/> knows for everything malformed or forbidden.</summary>
+    /// <summary>A reader that throws an exception known to <see cref="IsMalformed"/> for malformed or forbidden XML.</summary>
     public static XmlReader Open(MemoryStream body) => XmlReader.Create(body, Settings);
 
-    /// <summary>The same for a body whose values are kept: white space stays.</summary>
+    /// <summary>The same for a body whose values are stored: white space is preserved.</summary>
     public static XmlReader OpenExact(MemoryStream body) => XmlReader.Create(body, Exact);
 
     /// <summary>
-    /// What the framework's reader throws: an argument out of range too, where the encoding changes behind bytes that are no text, and a
-    /// wrong argument, where an element that is copied has the prefix <c>xmlns</c>.
+    /// True for the exceptions of the framework's reader: also ArgumentOutOfRangeException, when the encoding changes after bytes that are
+    /// no text, and ArgumentException, when an element with the prefix <c>xmlns</c> is copied.
     /// </summary>
     public static bool IsMalformed(Exception error) =>
         error is XmlException or ArgumentOutOfRangeException || error.GetType() == typeof(ArgumentException);
 
-    /// <summary>The name of the element. One that no element may have counts as malformed; the framework's reader lets it pass.</summary>
+    /// <summary>The name of the element. A name that no element may have counts as malformed; the framework's reader accepts it.</summary>
     public static PropertyName NameOf(XmlReader xml) => xml.NamespaceURI != PropertyName.OfXmlns
         ? new(xml.NamespaceURI, xml.LocalName)
         : throw new XmlException("No element may have the prefix xmlns.");

@@ -20,7 +20,8 @@ internal sealed class ExportFolderFixture(LibraryFixture library) : IDisposable
     public async Task<ExportReport> RunAsync(bool verify = true)
     {
         var options = Options with { Folder = Path };
-        var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, options)
+        var plan = new ExportPlanner(
+            await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Unwanted.IsHidden, options)
             .Make();
         using IExportDisk disk = IsPortable ? new PortableDisk(Path) : new LinuxDisk(Path);
         using var manifest = ExportManifest.Open(Path);

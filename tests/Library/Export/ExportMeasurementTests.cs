@@ -105,7 +105,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     private static ExportOptions Options(string folder) => new() { Folder = folder, Addresses = true, AddressRoot = "http://nas:8080" };
 
     private static async Task<ExportPlan> PlanAsync(LibraryFixture library) =>
-        new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/"))
+        new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Unwanted.IsHidden, Options("/"))
             .Make();
 
     /// <summary>For <c>strace -f -c</c>: runs one of the ways alone.</summary>
@@ -132,7 +132,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
             var watch = Stopwatch.StartNew();
             var outline = await TreeOutline.ReadAsync(library.Database, CancellationToken.None);
             var read = watch.Elapsed.TotalSeconds;
-            var plan = new ExportPlanner(outline, library.Holds.IsHidden, Options("/")).Make();
+            var plan = new ExportPlanner(outline, library.Unwanted.IsHidden, Options("/")).Make();
             var planned = watch.Elapsed.TotalSeconds - read;
             var texts = new ExportTexts(Options("/"), library.Views);
             watch.Restart();
@@ -205,7 +205,7 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
         using (var manifest = ExportManifest.Open(root))
         {
             var plan = new ExportPlanner(
-                await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options(root)).Make();
+                await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Unwanted.IsHidden, Options(root)).Make();
             var planned = watch.Elapsed.TotalSeconds;
             var report = new Exporter(disk, manifest, new ExportTexts(Options(root), library.Views))
             {

@@ -25,7 +25,7 @@ internal sealed class HealthFixture : IPostRepairer, IHealthReader, IReplacement
     {
         _library = library;
         News = new SimulatedNews(library.Time);
-        Store = new HealthStore(library.Database, library.Holds, new BlobCollector(library.Database, library.Blobs));
+        Store = new HealthStore(library.Database, library.Unwanted, library.Deleter, new BlobCollector(library.Database, library.Blobs));
         Desk = new HealthDesk(Store, library.Time);
         Runner = NewRunner();
         library.Tree.Removed += () => _removed = true;

@@ -42,7 +42,7 @@ public sealed class RetirementTests
         var post = await fixture.PostAsync(1);
         Assert.Null(post.Hidden);
         Assert.Contains("3 large files", post.Reason, StringComparison.Ordinal);
-        Assert.DoesNotContain(fixture.ItemOf(1), fixture.Library.Holds.Hidden);
+        Assert.DoesNotContain(fixture.ItemOf(1), fixture.Library.Unwanted.Hidden);
     }
 
     [Fact]
@@ -137,7 +137,7 @@ public sealed class RetirementTests
         var file = (await fixture.Store.FilesAsync(fixture.ItemOf(1), CancellationToken.None))[0];
         await fixture.Library.Holds.AddAsync(new Dictionary<long, string> { [file.Id] = "/tv/a.mkv" }, fixture.Now, CancellationToken.None);
         await fixture.Library.Holds.RecordAsync([file.Id], [], fixture.Now, CancellationToken.None);
-        Assert.True(await fixture.Library.Holds.KeepAsync(file.Id, fixture.Now, CancellationToken.None));
+        Assert.True(await fixture.Library.Unwanted.KeepAsync(file.Id, fixture.Now, CancellationToken.None));
         await fixture.AddAsync(2);
         fixture.Replacement[1] = 2;
         fixture.TakeDown(1);
@@ -154,7 +154,7 @@ public sealed class RetirementTests
         await using var fixture = await HealthFixture.OpenAsync();
         await HideAsync(fixture);
         var file = (await fixture.Store.FilesAsync(fixture.ItemOf(1), CancellationToken.None))[0];
-        Assert.True(await fixture.Library.Holds.KeepAsync(file.Id, fixture.Now, CancellationToken.None));
+        Assert.True(await fixture.Library.Unwanted.KeepAsync(file.Id, fixture.Now, CancellationToken.None));
         Assert.True(await IsShownAsync(fixture, 1));
         Assert.NotNull((await fixture.PostAsync(1)).Kept);
     }
@@ -173,12 +173,12 @@ public sealed class RetirementTests
         }
 
         await fixture.PassAsync(TimeSpan.FromDays(10));
-        Assert.Single(fixture.Library.Holds.Hidden);
+        Assert.Single(fixture.Library.Unwanted.Hidden);
         Assert.Equal(2, await fixture.Desk.CountWaitingAsync(CancellationToken.None));
         Assert.NotNull((await fixture.Store.StateAsync(CancellationToken.None)).Braked);
         Assert.True(await fixture.Desk.AllowRemovalsAsync(CancellationToken.None));
         await fixture.Runner.RunAsync(CancellationToken.None);
-        Assert.Equal(3, fixture.Library.Holds.Hidden.Count);
+        Assert.Equal(3, fixture.Library.Unwanted.Hidden.Count);
         Assert.False(await fixture.Desk.AllowRemovalsAsync(CancellationToken.None));
     }
 

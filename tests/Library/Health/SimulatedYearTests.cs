@@ -136,7 +136,7 @@ public sealed class SimulatedYearTests(ITestOutputHelper output)
     /// <summary>Asserts that a post that is no longer shown was dead and that its replacement plays.</summary>
     private static async Task WatchAsync(HealthFixture fixture, HashSet<int> shown, List<int> removed, Dictionary<DateOnly, int> today)
     {
-        foreach (var item in fixture.Library.Holds.Hidden)
+        foreach (var item in fixture.Library.Unwanted.Hidden)
         {
             var job = fixture.JobOf(item);
             if (!shown.Remove(job))

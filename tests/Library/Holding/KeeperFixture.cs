@@ -40,7 +40,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
     public async Task RestartAsync()
     {
         Keeper.Dispose();
-        await Library.Holds.LoadAsync(CancellationToken.None);
+        await Library.Unwanted.LoadAsync(CancellationToken.None);
         Keeper = NewKeeper();
     }
 
@@ -108,7 +108,8 @@ internal sealed class KeeperFixture : IAsyncDisposable
     public async Task<bool> IsThereAsync(string path) =>
         await Library.Tree.ResolveAsync([.. LibraryFixture.PathOf(path).Segments], CancellationToken.None) is not null;
 
-    public async Task<string[]> LostAsync() => [.. (await Library.Holds.ListLostAsync(CancellationToken.None)).Select(file => file.Holder)];
+    public async Task<string[]> LostAsync() =>
+        [.. (await Library.Unwanted.ListLostAsync(CancellationToken.None)).Select(file => file.Holder)];
 
     public async ValueTask DisposeAsync()
     {
@@ -118,7 +119,8 @@ internal sealed class KeeperFixture : IAsyncDisposable
 
     private LibraryKeeper NewKeeper() => new(
         Library.Holds,
-        Library.Collector,
+        Library.Unwanted,
+        Library.Deleter,
         Library.Tree,
         Library.Aliases,
         () => [.. Options.Value.Folders.Select(folder => new LibraryFolder(folder, Library.Holds)), .. Arrs],

@@ -16,7 +16,7 @@ public class ReleaseTests
         await keeper.SettleAsync();
         Assert.False(await keeper.IsThereAsync(Job));
         Assert.Null(await keeper.Library.FindAsync("/completed-symlinks/movies/Job"));
-        Assert.Empty(await keeper.Library.Holds.ListAbandonedAsync(CancellationToken.None));
+        Assert.Empty(await keeper.Library.Unwanted.ListAbandonedAsync(CancellationToken.None));
     }
 
     [Theory]
@@ -29,7 +29,7 @@ public class ReleaseTests
         await ReleaseAsync(keeper);
         await keeper.SettleAsync();
         Assert.True(await keeper.IsShownAsync(Job));
-        Assert.Equal(settled, (await keeper.Library.Holds.ListAbandonedAsync(CancellationToken.None)).Count == 0);
+        Assert.Equal(settled, (await keeper.Library.Unwanted.ListAbandonedAsync(CancellationToken.None)).Count == 0);
 
         // An *arr that did not answer is asked again, also after a restart. A settled case stays settled.
         keeper.Arrs[0].Answer = ImportAnswer.Never;
@@ -47,7 +47,7 @@ public class ReleaseTests
         Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/completed-symlinks/movies/Pack"));
         await keeper.SettleAsync();
         Assert.True(await keeper.IsShownAsync("/content/movies/Pack/a.mkv"));
-        Assert.Empty(await keeper.Library.Holds.ListAbandonedAsync(CancellationToken.None));
+        Assert.Empty(await keeper.Library.Unwanted.ListAbandonedAsync(CancellationToken.None));
     }
 
     [Fact]
@@ -127,7 +127,7 @@ public class ReleaseTests
         await ReleaseAsync(keeper);
         await keeper.SettleAsync();
         var job = (await keeper.Library.Tree.ResolveAsync(["content", "movies", "Job"], CancellationToken.None))!;
-        Assert.True(await keeper.Library.Holds.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
+        Assert.True(await keeper.Library.Unwanted.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
         keeper.Arrs[0].Answer = ImportAnswer.Never;
         await keeper.SweepAsync();
         Assert.True(await keeper.IsShownAsync(Job));

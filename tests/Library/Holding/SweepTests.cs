@@ -117,7 +117,7 @@ public class SweepTests
         await keeper.LinkManyAsync(1);
         keeper.Seeding.Add(hash);
         var job = await keeper.Library.PublishAsync("movies", "Refused", hash, ["film.mkv"]);
-        await keeper.Library.Holds.MarkAbandonedAsync(job.Id, jobId: null, CancellationToken.None);
+        await keeper.Library.Unwanted.MarkAbandonedAsync(job.Id, jobId: null, CancellationToken.None);
         await keeper.SweepAsync();
         Assert.True(await keeper.IsThereAsync("/content/movies/Refused/film.mkv"));
         keeper.Seeding.Clear();
@@ -151,11 +151,11 @@ public class SweepTests
         var link = (await keeper.LinkManyAsync(1))[0];
         var job = (await keeper.Library.Tree.ResolveAsync(["content", "movies", "Film 0"], CancellationToken.None))!;
         await keeper.SweepAsync();
-        Assert.False(await keeper.Library.Holds.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
+        Assert.False(await keeper.Library.Unwanted.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
         File.Delete(link);
         await keeper.SweepAsync();
         await keeper.SweepAsync(Week);
-        Assert.True(await keeper.Library.Holds.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
+        Assert.True(await keeper.Library.Unwanted.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
         Assert.True(await keeper.IsShownAsync(Film));
         for (var i = 0; i < 3; i++)
             await keeper.SweepAsync(Month);

@@ -54,7 +54,7 @@ internal sealed class DamagingNetwork
         if (_damage.ComesAgain)
             next.Segment.Complete(_content.BytesOf(next.Segment));
         else
-            next.Segment.Fail(SegmentOutcome.Corrupt);
+            next.Segment.Fail(ContentFault.Corrupt);
         return true;
     }
 

@@ -97,7 +97,7 @@ public sealed class UnverifiedBytesTests
         using var rest = await follower.NextAsync(CancellationToken.None);
         Assert.Equal((49_999, true), (rest.Length, rest.IsVerified));
         foreach (var segment in source.Fetcher.Pending)
-            segment.Fail(SegmentOutcome.Missing);
+            segment.Fail(ContentFault.Missing);
     }
 
     [Fact]
@@ -128,7 +128,7 @@ public sealed class UnverifiedBytesTests
 
         Assert.Equal(0, readers.Parked);
         foreach (var segment in source.Fetcher.Pending)
-            segment.Fail(SegmentOutcome.Missing);
+            segment.Fail(ContentFault.Missing);
     }
 
     /// <summary>Reads a range; false if it broke off. Compares the bytes of a completed range.</summary>

@@ -189,7 +189,8 @@ public class ScratchTests
     {
         await using var library = await LibraryFixture.OpenAsync();
         var store = new LibraryStore(
-            new(library.Tree, library.Jobs, library.Blobs, library.Links, library.Holds, library.Aliases), null!, library.Drop,
+            new(library.Tree, library.Jobs, library.Blobs, library.Links, library.Holds, library.Unwanted, library.Aliases),
+            null!, library.Drop,
             new LibraryOptions(), library.Time);
         Assert.Null(await store.GetItemAsync(LibraryFixture.PathOf("/scratch"), CancellationToken.None));
         var root = (IStoreCollection)(await store.GetItemAsync(StorePath.Root, CancellationToken.None))!;

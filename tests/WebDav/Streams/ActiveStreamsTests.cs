@@ -33,7 +33,7 @@ public sealed class ActiveStreamsTests : IDisposable
     public void Dispose()
     {
         foreach (var segment in _content.Fetcher.Pending)
-            segment.Fail(SegmentOutcome.Missing);
+            segment.Fail(ContentFault.Missing);
         _content.Cache.Reclaim(long.MaxValue);
         _pool.AssertAllReturned();
         _streams.Dispose();

@@ -4,13 +4,14 @@ using NzbDav.Catalog.Tree;
 namespace NzbDav.Library.Health;
 
 /// <summary>
-/// Recovers a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an *arr.
-/// Each step is stored before the next, so an interrupted run continues where it was. Nothing is removed before a replacement plays.
+/// Repairs a post whose articles are confirmed missing, one step at a time: from its recovery data, then from another post of the same
+/// release, then by an *arr. Each step is stored before the next, so an interrupted run continues where it was. Nothing is removed before a
+/// replacement plays.
 /// </summary>
 /// <param name="tools">The dependencies.</param>
 /// <param name="twins">Finds other posts of the same release.</param>
 /// <param name="retirement">Hides posts that were replaced.</param>
-internal sealed class PostRecovery(HealthTools tools, TwinSearch twins, PostRetirement retirement)
+internal sealed class RepairSteps(HealthTools tools, TwinSearch twins, PostRetirement retirement)
 {
     /// <summary>Time until a repair under way is checked again.</summary>
     internal static readonly TimeSpan RepairCheckInterval = TimeSpan.FromMinutes(5);
@@ -68,7 +69,7 @@ internal sealed class PostRecovery(HealthTools tools, TwinSearch twins, PostReti
         };
     }
 
-    /// <summary>The files with missing articles were deleted: the next check judges the remaining ones from the start.</summary>
+    /// <summary>Starts over for a post whose files with missing articles were deleted: the next check judges the remaining files.</summary>
     private HealthChange FilesDeleted(HealthChange change)
     {
         const string Reason = "The files that articles were missing of are deleted.";
@@ -224,13 +225,13 @@ internal sealed class PostRecovery(HealthTools tools, TwinSearch twins, PostReti
         return change with { Post = change.Post with { Due = now + SearchCheckInterval, Urgent = false } };
     }
 
-    /// <summary>Ends the rescue without success. A later check that finds the post complete revokes this.</summary>
+    /// <summary>Ends the work without success. A later check that finds the post complete revokes this.</summary>
     private HealthChange GiveUp(HealthChange change, string reason, DateTimeOffset later)
     {
-        var given = With(change, HealthEventKind.GivenUp, reason);
-        return given with
+        var abandoned = With(change, HealthEventKind.GivenUp, reason);
+        return abandoned with
         {
-            Post = Moved(given.Post, HealthStage.None, later)
+            Post = Moved(abandoned.Post, HealthStage.None, later)
             with
             { Verdict = HealthVerdict.GivenUp, Reason = reason, Urgent = false }
         };
