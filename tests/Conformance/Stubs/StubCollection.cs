@@ -10,6 +10,7 @@ internal sealed class StubCollection(string name) : IStoreCollection
     private readonly ConcurrentDictionary<string, IStoreItem> _children = new(StringComparer.Ordinal);
     private static int _version;
     private int _yielded;
+    private int _listed;
 
     public string Name { get; } = name;
 
@@ -22,6 +23,11 @@ internal sealed class StubCollection(string name) : IStoreCollection
     public bool ReadOnly { get; init; }
 
     public StoreKeeping Keeping { get; init; }
+
+    public long? Id { get; init; }
+
+    /// <summary>How often it was listed.</summary>
+    public int Listed => Volatile.Read(ref _listed);
 
     /// <summary>Number of children that listings have read.</summary>
     public int Yielded => Volatile.Read(ref _yielded);
@@ -61,6 +67,7 @@ internal sealed class StubCollection(string name) : IStoreCollection
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        Interlocked.Increment(ref _listed);
         await Gate.WaitAsync(cancellationToken);
         foreach (var child in _children.Values.OrderBy(item => item.Name, StringComparer.Ordinal))
             yield return child;

@@ -57,6 +57,8 @@ beside() {
   (
     failures=0
     processes=()
+    mounts=()
+    failed=$stage/failed
     own=$stage/beside-$BASHPID
     began=$SECONDS
     mkdir -p "$own"
@@ -71,12 +73,15 @@ beside() {
 besides=()
 
 beside_over() {
-  local pid
+  local pid place
   for pid in "${processes[@]}"; do
     kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
   done
+  for place in "${mounts[@]}"; do
+    umount -l "$place" 2>/dev/null
+  done
   cat "$own/all.log" >&3
-  [ "$failures" -eq 0 ] || : >"$stage/failed"
+  [ "$failures" -eq 0 ] || : >"$failed"
 }
 
 # Waits for all that run beside.

@@ -21,10 +21,10 @@ arm_runtime() {
   local base package folder name
   base=$(arm_root)
   if [ ! -d "$base" ]; then
-    debootstrap --foreign --arch=arm64 --variant=minbase --include="$(ssl_of_machine),libstdc++6,zlib1g,libzstd1" "$(release_of_machine)" "$stage/arm" "$(mirror_of_machine)"
+    debootstrap --foreign --arch=arm64 --variant=minbase --include="$(ssl_of_machine),libstdc++6,zlib1g" "$(release_of_machine)" "$stage/arm" "$(mirror_of_machine)"
     for package in "$stage"/arm/var/cache/apt/archives/*.deb; do
       case ${package##*/} in
-        libc6_* | libgcc-s1_* | libssl3* | libstdc++6_* | zlib1g_* | libzstd1_*) dpkg-deb -x "$package" "$stage/arm" ;;
+        libc6_* | libgcc-s1_* | libssl3* | libstdc++6_* | zlib1g_*) dpkg-deb -x "$package" "$stage/arm" ;;
       esac
     done
     rm -rf "$stage/arm/var" "$stage/arm/usr/share" "$stage/arm/debootstrap"

@@ -30,7 +30,10 @@ compose_valid() {
   variant docker-compose.yml >"$own/said"
   grep -q 'read_only: true' "$own/said"
   variant docker-compose.yml docker/compose.mount.yml >"$own/said"
+  grep -q 'apparmor:unconfined' "$own/said"
   variant docker-compose.yml docker/compose.mount.yml docker/compose.arrs.yml >"$own/said"
+  variant docker-compose.yml docker/compose.rclone.yml docker/compose.arrs.yml >"$own/said"
+  variant docker-compose.yml docker/compose.mount-helper.yml docker/compose.arrs.yml >"$own/said"
   same "services" 'jellyfin mount nzbdav prowlarr radarr sonarr' "$(sed -n '/^services:/,/^[^ s]/s/^  \([a-z]*\):$/\1/p' "$own/said" | sort | xargs)"
   # Traefik itself cannot be had here: its file is only read.
   DOMAIN=films.example.com EMAIL=me@example.com variant docker-compose.yml docker/proxies/traefik.yml >"$own/said"

@@ -97,7 +97,7 @@ import_stand_ins() {
   stand_in "$(base_of NODE)" "NODE_EXTRA_CA_CERTS=/opt/certificates.crt NPM_CONFIG_CAFILE=/opt/certificates.crt" \
     "$(readlink -f "$node")" "$npm" "${shared[@]}" $(libraries_of "$(readlink -f "$node")") || return
   # shellcheck disable=SC2046
-  extra=opt/certificates.crt stand_in "$(sed -nE 's/.*RCLONE_IMAGE:-(.*)\}$/\1/p' "$root/docker/compose.mount.yml")" "HOME=/root" \
+  extra=opt/certificates.crt stand_in "$(sed -nE 's/.*RCLONE_IMAGE:-(.*)\}$/\1/p' "$root/docker/compose.rclone.yml")" "HOME=/root" \
     /usr/bin/rclone /bin/fusermount /bin/fusermount3 $(libraries_of /usr/bin/rclone /bin/fusermount3)
 }
 

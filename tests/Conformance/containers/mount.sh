@@ -42,7 +42,7 @@ YAML
 }
 
 mounted() {
-  compose --project-directory "$stage/clone" -p nzbdav-check -f "$stage/clone/docker-compose.yml" -f "$stage/clone/docker/compose.mount.yml" -f "$stage/check.yml" "$@"
+  compose --project-directory "$stage/clone" -p nzbdav-check -f "$stage/clone/docker-compose.yml" -f "$stage/clone/docker/compose.rclone.yml" -f "$stage/check.yml" "$@"
 }
 
 mount_up() {

@@ -1,7 +1,7 @@
 # The new user's Debian: the base that .ci/containers keeps, what the documents name, and this machine's SDK and Node. Sourced by .ci/new-user.
 system=
 # The programs of the documents' blocks, and what Debian's packages of .NET bring along.
-named_packages=(curl mpv rclone fuse3 sudo libzstd1 '^libicu[0-9]+$' libgssapi-krb5-2)
+named_packages=(curl mpv rclone fuse3 sudo '^libicu[0-9]+$' libgssapi-krb5-2)
 
 make_system() {
   local tools
