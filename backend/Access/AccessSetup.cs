@@ -25,18 +25,17 @@ using NzbDav.Access.Users;
 namespace NzbDav.Access;
 
 /// <summary>
-/// How a host takes sign-in in: <see cref="AddAccess"/>, <see cref="LimitUnauthenticated"/>, then <see cref="UseProxies"/> before
-/// everything,
-/// <see cref="UseAccess"/> behind WebDAV, and <see cref="MapAccess"/>. Needs the catalog's <c>UserStore</c> and <c>SessionStore</c>,
-/// <see cref="ApiKeys"/>, <see cref="LiveAccess"/> and an <see cref="Content.Secrets.AttemptMemory"/>.
+/// Adds sign-in to a host: <see cref="AddAccess"/>, <see cref="LimitUnauthenticated"/>, then <see cref="UseProxies"/> before all other
+/// middleware, <see cref="UseAccess"/> after WebDAV, and <see cref="MapAccess"/>. Needs the catalog's <c>UserStore</c> and
+/// <c>SessionStore</c>, <see cref="ApiKeys"/>, <see cref="LiveAccess"/> and an <see cref="Content.Secrets.AttemptMemory"/>.
 /// </summary>
 public static class AccessSetup
 {
-    /// <summary>Registers everything.</summary>
-    /// <param name="services">Where.</param>
-    /// <param name="keyFolder">Where the keys that seal cookies are kept.</param>
-    /// <param name="facts">What pages are told of the server; null: nothing.</param>
-    /// <param name="keySecret">Encrypts these keys; null: they lie there in clear.</param>
+    /// <summary>Registers the services.</summary>
+    /// <param name="services">The host's services.</param>
+    /// <param name="keyFolder">Folder of the keys that encrypt cookies.</param>
+    /// <param name="facts">Facts about the server for pages; null: none.</param>
+    /// <param name="keySecret">Encrypts these keys; null: they are stored in clear text.</param>
     public static IServiceCollection AddAccess(
         this IServiceCollection services, string keyFolder, ServerFacts? facts = null, string? keySecret = null)
     {
@@ -66,7 +65,7 @@ public static class AccessSetup
         services.AddDataProtection().SetApplicationName("NzbDav")
             .AddKeyManagementOptions(options => options.XmlRepository = new KeyRingFolder(keyFolder, keySecret));
 
-        // It warns that the keys lie there in clear, also where this folder encrypts them.
+        // The manager warns that the keys are stored in clear text, even if KeyRingFolder encrypts them.
         services.AddLogging(
             logging => logging.AddFilter("Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error));
 
@@ -78,40 +77,42 @@ public static class AccessSetup
             options.SuppressXFrameOptionsHeader = true;
         });
 
-        // No default scheme: nothing looks at cookies but routes with a rule.
+        // No default scheme: cookies are only read for routes with a rule.
         services.AddAuthentication()
             .AddCookie(SessionCookie.Scheme, SessionCookie.Configure)
             .AddRemoteScheme<OpenIdConnectOptions, OidcHandler>(OidcPaths.Scheme, displayName: null, configureOptions: null);
         services.TryAddEnumerable(
             ServiceDescriptor.Singleton<IPostConfigureOptions<OpenIdConnectOptions>, OpenIdConnectPostConfigureOptions>());
 
-        // What fails is explained by ours; the handler's own lines quote tokens and codes.
+        // OidcFailure explains failures; the handler's own log lines quote tokens and codes.
         services.AddLogging(logging => logging.AddFilter(typeof(OidcHandler).FullName, LogLevel.None));
         return services;
     }
 
-    /// <summary>Bounds the connections of those who have not signed in. Call for each endpoint, before TLS is added to it.</summary>
+    /// <summary>Limits the connections of clients that have not signed in. Call for each endpoint, before TLS is added to it.</summary>
     public static void LimitUnauthenticated(this ListenOptions listen)
     {
         ArgumentNullException.ThrowIfNull(listen);
-        var places = listen.ApplicationServices.GetRequiredService<ConnectionSlots>();
-        listen.Use(next => connection => places.ServeAsync(connection, next));
+        var slots = listen.ApplicationServices.GetRequiredService<ConnectionSlots>();
+        listen.Use(next => connection => slots.ServeAsync(connection, next));
     }
 
-    /// <summary>Takes in what trusted proxies say, and takes the URL base off. Goes in before everything.</summary>
+    /// <summary>
+    /// Applies the headers of trusted proxies, and removes the URL base from paths. Must come before all other middleware.
+    /// </summary>
     public static IApplicationBuilder UseProxies(this IApplicationBuilder app)
     {
         ArgumentNullException.ThrowIfNull(app);
-        var places = app.ApplicationServices.GetRequiredService<ConnectionSlots>();
+        var slots = app.ApplicationServices.GetRequiredService<ConnectionSlots>();
         var forwarded = app.ApplicationServices.GetRequiredService<ForwardedRequests>();
         var urlBase = app.ApplicationServices.GetRequiredService<UrlBaseRequests>();
-        app.Use(next => http => places.ServeAsync(http, next));
+        app.Use(next => http => slots.ServeAsync(http, next));
         app.Use(next => http => forwarded.InvokeAsync(http, next));
         return app.Use(next => http => urlBase.InvokeAsync(http, next));
     }
 
     /// <summary>
-    /// Security headers, routing, and the rules of routes. Goes in behind WebDAV and the signed links, which have rules of their own.
+    /// Security headers, routing, and the rules of routes. Must come after WebDAV and the signed links, which have rules of their own.
     /// </summary>
     public static IApplicationBuilder UseAccess(this IApplicationBuilder app)
     {
@@ -128,7 +129,7 @@ public static class AccessSetup
         return app.Use(next => http => guard.InvokeAsync(http, next));
     }
 
-    /// <summary>Maps the routes of signing in.</summary>
+    /// <summary>Maps the sign-in routes.</summary>
     public static void MapAccess(this IEndpointRouteBuilder routes)
     {
         ArgumentNullException.ThrowIfNull(routes);

@@ -70,6 +70,8 @@ internal sealed class SabFixture : IAsyncDisposable
 
     public HoldStore Holds => Get<HoldStore>();
 
+    public UnwantedItems Unwanted => Get<UnwantedItems>();
+
     public StubTraffic Traffic => (StubTraffic)Get<ISabTraffic>();
 
     public StubCompletion Completion => (StubCompletion)Get<ICompletion>();
@@ -93,7 +95,7 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>()
             .AddSingleton<ExtentMapStore>()
             .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>()
-                .AddSingleton<HoldStore>().AddSingleton<AliasStore>();
+                .AddSingleton<UnwantedItems>().AddSingleton<HoldStore>().AddSingleton<AliasStore>();
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions { Torrents = true })).AddSingleton<NzbIntake>()
             .AddSingleton<TorrentIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };

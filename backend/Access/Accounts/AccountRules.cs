@@ -3,13 +3,13 @@ namespace NzbDav.Access.Accounts;
 /// <summary>The rules for user names and passwords.</summary>
 public static class AccountRules
 {
-    /// <summary>Characters.</summary>
+    /// <summary>Longest user name, in characters.</summary>
     public const int LongestName = 64;
 
-    /// <summary>Characters.</summary>
+    /// <summary>Shortest password, in characters.</summary>
     public const int ShortestPassword = 10;
 
-    /// <summary>Hashing takes time by length too.</summary>
+    /// <summary>Longest password, in characters. The hashing time depends on the length.</summary>
     public const int LongestPassword = 256;
 
     /// <summary>The placeholder in the example Compose file: it counts as no password.</summary>

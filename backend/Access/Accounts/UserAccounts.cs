@@ -8,15 +8,15 @@ namespace NzbDav.Access.Accounts;
 /// <summary>The users of the interface and their passwords. Thread-safe.</summary>
 public sealed class UserAccounts
 {
-    /// <summary>OWASP's figure for PBKDF2 with HMAC-SHA-512 (Password Storage Cheat Sheet, 2023): some 0.1 s.</summary>
+    /// <summary>OWASP's recommendation for PBKDF2 with HMAC-SHA-512 (Password Storage Cheat Sheet, 2023): some 0.1 s.</summary>
     private const int Iterations = 210_000;
 
     /// <summary>
-    /// Passwords hashed at the same time, by everybody together: streams need the processor too, and anybody can send wrong passwords.
+    /// Passwords hashed at the same time, for all callers together: streams need the processor too, and anybody can send wrong passwords.
     /// </summary>
     internal const int MostHashes = 2;
 
-    /// <summary>Connections bound how many wait: who does costs a request, not the processor.</summary>
+    /// <summary>The connection limits bound how many callers wait. A waiting caller costs a request, not processor time.</summary>
     private static readonly ConcurrencyLimiter Hashes = new(new()
     {
         PermitLimit = MostHashes,
@@ -51,27 +51,27 @@ public sealed class UserAccounts
         _decoy = new(() => _hasher.HashPassword(Nobody, Convert.ToHexString(RandomNumberGenerator.GetBytes(16))));
     }
 
-    /// <summary>Passwords that wait for their turn.</summary>
+    /// <summary>Number of passwords waiting to be hashed.</summary>
     internal static long Waiting => Hashes.GetStatistics()!.CurrentQueuedCount;
 
-    /// <summary>True once there is a user; it stays so, as the last one cannot be removed.</summary>
+    /// <summary>True once there is a user. It stays true, because the last user cannot be removed.</summary>
     public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken) => _any || (_any = await _users.AnyAsync(cancellationToken));
 
-    /// <summary>The user of that name; null if there is none.</summary>
+    /// <summary>The user with that name; null if there is none.</summary>
     public ValueTask<StoredUser?> FindAsync(string name, CancellationToken cancellationToken) => _users.FindAsync(name, cancellationToken);
 
-    /// <summary>All users by name.</summary>
+    /// <summary>All users, ordered by name.</summary>
     public ValueTask<IReadOnlyList<StoredUser>> ListAsync(CancellationToken cancellationToken) => _users.ListAsync(cancellationToken);
 
-    /// <summary>Makes the first user, unless there is one.</summary>
+    /// <summary>Creates the first user, unless there is one already.</summary>
     public Task<AccountResult> CreateFirstAsync(string? name, string? password, CancellationToken cancellationToken) =>
         CreateAsync(name, password, UserRole.Administrator, first: true, cancellationToken);
 
-    /// <summary>Makes a user.</summary>
+    /// <summary>Creates a user.</summary>
     public Task<AccountResult> CreateAsync(string? name, string? password, UserRole role, CancellationToken cancellationToken) =>
         CreateAsync(name, password, role, first: false, cancellationToken);
 
-    /// <summary>Removes a user, and with it the user's sessions.</summary>
+    /// <summary>Removes a user and the user's sessions.</summary>
     public async Task<AccountResult> RemoveAsync(string name, CancellationToken cancellationToken) =>
         await _users.RemoveAsync(name, cancellationToken) switch
         {
@@ -81,7 +81,7 @@ public sealed class UserAccounts
             _ => NotFound(),
         };
 
-    /// <summary>Gives a user another role. It counts from the user's next request on.</summary>
+    /// <summary>Changes a user's role. Applies from the user's next request on.</summary>
     public async Task<AccountResult> SetRoleAsync(string name, UserRole role, CancellationToken cancellationToken) =>
         await _users.SetRoleAsync(name, role, cancellationToken) switch
         {
@@ -91,7 +91,7 @@ public sealed class UserAccounts
             _ => NotFound(),
         };
 
-    /// <summary>Gives a user another password and ends the user's sessions.</summary>
+    /// <summary>Changes a user's password and ends the user's sessions.</summary>
     public async Task<AccountResult> SetPasswordAsync(string name, string? password, CancellationToken cancellationToken)
     {
         if (AccountRules.PasswordFault(name, password) is { } fault)
@@ -102,9 +102,7 @@ public sealed class UserAccounts
             : NotFound();
     }
 
-    /// <summary>
-    /// The user whose name and password these are; null if they are wrong, which takes as long for a name that nobody has.
-    /// </summary>
+    /// <summary>The user with this name and password; null if they are wrong. Takes the same time for a name that does not exist.</summary>
     public async ValueTask<StoredUser?> CheckAsync(string? name, string? password, CancellationToken cancellationToken)
     {
         if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName
@@ -150,30 +148,30 @@ public sealed class UserAccounts
     private static string NewStamp() => Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
 }
 
-/// <summary>What became of a change to the users.</summary>
-/// <param name="Outcome">The kind.</param>
-/// <param name="Reason">Why not, for people; null if it is done.</param>
-/// <param name="User">The user as it is now; null if there is none.</param>
+/// <summary>The result of a change to the users.</summary>
+/// <param name="Outcome">The kind of result.</param>
+/// <param name="Reason">Why the change was refused, for people; null if it was made.</param>
+/// <param name="User">The user after the change; null if there is none.</param>
 public sealed record AccountResult(AccountOutcome Outcome, string? Reason = null, StoredUser? User = null);
 
-/// <summary>What became of a change to the users.</summary>
+/// <summary>The kinds of results of a change to the users.</summary>
 public enum AccountOutcome
 {
-    /// <summary>Done.</summary>
+    /// <summary>The change was made.</summary>
     Done,
 
     /// <summary>The name or password is not acceptable.</summary>
     Unacceptable,
 
-    /// <summary>Somebody has the name.</summary>
+    /// <summary>Another user has the name.</summary>
     NameTaken,
 
-    /// <summary>There is nobody of that name.</summary>
+    /// <summary>There is no user with that name.</summary>
     NotFound,
 
-    /// <summary>The last administrator stays one.</summary>
+    /// <summary>Refused: one administrator must remain.</summary>
     LastAdministrator,
 
-    /// <summary>There is a first user already.</summary>
+    /// <summary>There is already a first user.</summary>
     AlreadySetUp,
 }

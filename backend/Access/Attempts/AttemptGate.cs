@@ -5,16 +5,20 @@ using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Attempts;
 
-/// <summary>Guards every check of a secret outside WebDAV, which shares the memory: see <see cref="AttemptMemory"/>. Thread-safe.</summary>
+/// <summary>
+/// Guards every check of a secret outside WebDAV, which uses the same memory: see <see cref="AttemptMemory"/>. Thread-safe.
+/// </summary>
 public sealed class AttemptGate(AttemptMemory memory)
 {
-    /// <summary>Why an attempt was not looked at.</summary>
+    /// <summary>The message for an attempt that was not checked.</summary>
     public const string TooMany = "Too many wrong passwords or keys from this address.";
 
-    /// <summary>A right secret is checked each time: what it opens may have changed. A wrong one is known as such for a minute.</summary>
+    /// <summary>
+    /// A right secret is checked each time, because it may have been changed. A wrong one is refused without a check for a minute.
+    /// </summary>
     private static readonly VerdictLifetimes Lifetimes = new(Right: TimeSpan.Zero, Wrong: TimeSpan.FromMinutes(1));
 
-    /// <summary>Says how long an address that is slowed down has to wait.</summary>
+    /// <summary>Sets the header that says how long a throttled address has to wait.</summary>
     public static void SetRetryAfter(HttpResponse response)
     {
         ArgumentNullException.ThrowIfNull(response);
@@ -24,7 +28,7 @@ public sealed class AttemptGate(AttemptMemory memory)
     /// <inheritdoc cref="AttemptMemory.DrainRefusedCount"/>
     public long DrainRefusedCount() => memory.DrainRefusedCount();
 
-    /// <summary>Forgets what was right and wrong: call it when a secret changes.</summary>
+    /// <summary>Forgets all verdicts. Call when a secret changes.</summary>
     public void Forget() => memory.Forget(SecretScope.Interface);
 
     /// <summary>Checks a secret, or answers from memory without a check.</summary>

@@ -4,19 +4,19 @@ using NzbDav.Access.Keys;
 
 namespace NzbDav.Access.Callers;
 
-/// <summary>Who asks, and what they may do. A feature of requests to routes that have a rule.</summary>
+/// <summary>The caller of a request, and the caller's rights. A feature of requests to routes that have a rule.</summary>
 /// <param name="Kind">How the caller was identified.</param>
-/// <param name="Rights">What they may do.</param>
+/// <param name="Rights">The caller's rights.</param>
 /// <param name="Name">The name; null if there is none.</param>
 public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, string? Name = null)
 {
-    /// <summary>Nobody known.</summary>
+    /// <summary>An unidentified caller.</summary>
     public static Caller Nobody { get; } = new(CallerKind.Nobody);
 
-    /// <summary>True when the browser sends the credentials by itself, with forged requests too.</summary>
+    /// <summary>True when browsers send the credentials automatically, also with forged requests.</summary>
     internal bool IsAmbient => Kind is CallerKind.Password or CallerKind.Oidc or CallerKind.Proxy or CallerKind.Network;
 
-    /// <summary>True for a session that this server keeps a cookie for.</summary>
+    /// <summary>True for a session with a cookie of this server.</summary>
     internal bool HasCookie => Kind is CallerKind.Password or CallerKind.Oidc;
 
     /// <summary>The id of the session; null if there is none.</summary>
@@ -25,7 +25,7 @@ public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, 
     /// <summary>The principal for ASP.NET Core.</summary>
     internal ClaimsPrincipal? Principal { get; init; }
 
-    /// <summary>The caller of a request; nobody if its route has no rule.</summary>
+    /// <summary>The caller of a request; <see cref="Nobody"/> if its route has no rule.</summary>
     public static Caller Of(HttpContext http)
     {
         ArgumentNullException.ThrowIfNull(http);
@@ -39,10 +39,10 @@ public enum CallerKind
     /// <summary>Not identified.</summary>
     Nobody,
 
-    /// <summary>A key that is wrong.</summary>
+    /// <summary>A wrong key.</summary>
     WrongKey,
 
-    /// <summary>A key that was not looked at: its address has guessed too often.</summary>
+    /// <summary>A key that was not checked: too many attempts came from its address.</summary>
     Throttled,
 
     /// <summary>A key.</summary>

@@ -6,7 +6,7 @@ namespace NzbDav.Access.Callers;
 /// <summary>Converts roles to rights and back.</summary>
 public static class Roles
 {
-    /// <summary>What a role opens.</summary>
+    /// <summary>The rights of a role.</summary>
     public static ApiRights RightsOf(UserRole role) => role switch
     {
         UserRole.Administrator => ApiRights.Full,
@@ -14,7 +14,7 @@ public static class Roles
         _ => ApiRights.Read,
     };
 
-    /// <summary>The highest role whose rights are all there; null for less than a viewer's.</summary>
+    /// <summary>The highest role whose rights are all included; null for less than a viewer's rights.</summary>
     public static UserRole? Of(ApiRights rights)
     {
         foreach (var role in (ReadOnlySpan<UserRole>)[UserRole.Administrator, UserRole.Operator, UserRole.Viewer])

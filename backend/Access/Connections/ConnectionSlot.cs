@@ -7,8 +7,8 @@ using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 namespace NzbDav.Access.Connections;
 
 /// <summary>
-/// One connection among those that <see cref="ConnectionSlots"/> counts: a stranger's until a request on it proves who sends it. A feature
-/// of the connection, and so of its requests. Thread-safe.
+/// One connection among those that <see cref="ConnectionSlots"/> counts. It counts as unauthenticated until a request on it proves who
+/// sends it. A feature of the connection, and so of its requests. Thread-safe.
 /// </summary>
 public sealed class ConnectionSlot : IDisposable
 {
@@ -31,24 +31,25 @@ public sealed class ConnectionSlot : IDisposable
     /// <summary>False once somebody has signed in on it.</summary>
     internal bool IsUnauthenticated => _isUnauthenticated;
 
-    /// <summary>Whom it counts for.</summary>
+    /// <summary>The address block that it counts for.</summary>
     internal IPAddress Block { get; }
 
     /// <summary>
-    /// The request has the right password, key, session or link, or comes from a trusted network: its connection keeps its place, whatever
-    /// else its address does, and its answer may be read as slowly as its reader likes. Call before the answer begins.
+    /// Marks the connection of a request as authenticated: the request has the right password, key, session or link, or comes from a
+    /// trusted network. The connection is kept even if its address reaches its limit, and its responses may be read slowly. Call before the
+    /// response begins.
     /// </summary>
     public static void Keep(HttpContext http)
     {
         ArgumentNullException.ThrowIfNull(http);
-        if (http.Features.Get<ConnectionSlot>() is not { IsUnauthenticated: true } place)
+        if (http.Features.Get<ConnectionSlot>() is not { IsUnauthenticated: true } slot)
             return;
-        place.Dispose();
+        slot.Dispose();
         if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } rate)
             rate.MinDataRate = null;
     }
 
-    /// <summary>It counts no more: somebody has signed in on it, or it is closed.</summary>
+    /// <summary>Stops counting the connection: somebody has signed in on it, or it is closed.</summary>
     public void Dispose()
     {
         lock (_gate)
@@ -80,7 +81,7 @@ public sealed class ConnectionSlot : IDisposable
         }
     }
 
-    internal void Abort() => _connection.Abort(new ConnectionAbortedException("Another address needs the place."));
+    internal void Abort() => _connection.Abort(new ConnectionAbortedException("Another address needs the connection."));
 
     private void OnIdle()
     {

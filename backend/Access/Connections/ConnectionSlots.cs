@@ -9,15 +9,14 @@ using NzbDav.Content.Dialling;
 namespace NzbDav.Access.Connections;
 
 /// <summary>
-/// Bounds what those who have not signed in hold open, so that one stranger cannot take all of the server's connections: see
+/// Limits the connections of clients that have not signed in, so that one client cannot use all of the server's connections: see
 /// <see cref="UnauthenticatedLimits"/>. Thread-safe.
 /// </summary>
-/// <param name="isProxy">
-/// True for the address of a trusted proxy: its connections are left out, because each may be another client's.
-/// </param>
+/// <param name="isProxy">True for the address of a trusted proxy: its connections are not counted, because each may belong to another
+/// client.</param>
 /// <param name="time">Clock for idle connections.</param>
 /// <param name="logger">Logs once a minute that connections were refused.</param>
-/// <param name="bounds">The bounds; null: the usual ones.</param>
+/// <param name="bounds">The limits; null: the defaults.</param>
 public sealed partial class ConnectionSlots(
     Func<IPAddress, bool> isProxy, TimeProvider time, ILogger<ConnectionSlots> logger, UnauthenticatedLimits? bounds = null)
 {
@@ -32,10 +31,9 @@ public sealed partial class ConnectionSlots(
     private long _refused;
     private DateTimeOffset _nextReport;
 
-    /// <summary>What counts here.</summary>
     public UnauthenticatedLimits Bounds { get; } = bounds ?? new UnauthenticatedLimits();
 
-    /// <summary>Connections on which nobody has signed in.</summary>
+    /// <summary>Number of connections on which nobody has signed in.</summary>
     internal int Unauthenticated
     {
         get
@@ -45,53 +43,53 @@ public sealed partial class ConnectionSlots(
         }
     }
 
-    /// <summary>Serves a connection, or closes it at once. Goes in before everything else that handles connections, TLS too.</summary>
+    /// <summary>Serves a connection, or closes it at once. Must come before all other connection middleware, including TLS.</summary>
     internal async Task ServeAsync(ConnectionContext connection, ConnectionDelegate next)
     {
-        // A socket of this machine's file system has no address.
+        // Unix domain sockets have no address.
         if ((connection.RemoteEndPoint as IPEndPoint)?.Address is not { } address || isProxy(address))
         {
             await next(connection);
             return;
         }
 
-        using var place = Enter(connection, address);
-        if (place is null)
+        using var slot = Enter(connection, address);
+        if (slot is null)
             return;
-        connection.Features.Set(place);
+        connection.Features.Set(slot);
         await next(connection);
     }
 
-    /// <summary>Runs a request. While its sender is not known, the answer has to be read at some speed.</summary>
+    /// <summary>Runs a request. Until its sender is known, the client must read the response at a minimum rate.</summary>
     internal Task ServeAsync(HttpContext http, RequestDelegate next) =>
-        http.Features.Get<ConnectionSlot>() is { IsUnauthenticated: true } place ? ServeAsync(http, place, next) : next(http);
+        http.Features.Get<ConnectionSlot>() is { IsUnauthenticated: true } slot ? ServeAsync(http, slot, next) : next(http);
 
-    internal void Release(ConnectionSlot place)
+    internal void Release(ConnectionSlot slot)
     {
         lock (_gate)
-            Remove(place);
+            Remove(slot);
     }
 
-    private async Task ServeAsync(HttpContext http, ConnectionSlot place, RequestDelegate next)
+    private async Task ServeAsync(HttpContext http, ConnectionSlot slot, RequestDelegate next)
     {
         if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } rate)
             rate.MinDataRate = Bounds.ReadRate;
-        place.RequestStarted();
+        slot.RequestStarted();
         try
         {
             await next(http);
         }
         finally
         {
-            place.RequestEnded();
+            slot.RequestEnded();
         }
     }
 
-    /// <summary>Null if the address has enough.</summary>
+    /// <summary>Returns null if the address has reached its limit.</summary>
     private ConnectionSlot? Enter(ConnectionContext connection, IPAddress address)
     {
         var block = AddressBlock.Of(address);
-        ConnectionSlot? place = null;
+        ConnectionSlot? slot = null;
         ConnectionSlot? evicted = null;
         long refused = 0;
         lock (_gate)
@@ -105,10 +103,10 @@ public sealed partial class ConnectionSlots(
                 evicted = _count >= Bounds.InAll ? _unauthenticated.Values.MaxBy(static places => places.Count)!.First!.Value : null;
                 if (evicted is not null)
                     Remove(evicted);
-                place = new ConnectionSlot(this, connection, block, time);
+                slot = new ConnectionSlot(this, connection, block, time);
                 if (!_unauthenticated.TryGetValue(block, out own))
                     _unauthenticated[block] = own = [];
-                own.AddLast(place);
+                own.AddLast(slot);
                 _count++;
             }
         }
@@ -116,19 +114,19 @@ public sealed partial class ConnectionSlots(
         evicted?.Abort();
         if (refused > 0)
             LogRefused(logger, refused, address, Bounds.PerAddress);
-        return place;
+        return slot;
     }
 
-    private void Remove(ConnectionSlot place)
+    private void Remove(ConnectionSlot slot)
     {
-        if (!_unauthenticated.TryGetValue(place.Block, out var places) || !places.Remove(place))
+        if (!_unauthenticated.TryGetValue(slot.Block, out var slots) || !slots.Remove(slot))
             return;
         _count--;
-        if (places.Count == 0)
-            _unauthenticated.Remove(place.Block);
+        if (slots.Count == 0)
+            _unauthenticated.Remove(slot.Block);
     }
 
-    /// <summary>How many were refused since the log was last told; 0 if that is less than a minute ago.</summary>
+    /// <summary>Number of refused connections since the last log line; 0 if that is less than a minute ago.</summary>
     private long CountRefused()
     {
         _refused++;
@@ -144,30 +142,29 @@ public sealed partial class ConnectionSlots(
     private static partial void LogRefused(ILogger logger, long refused, IPAddress address, int most);
 }
 
-/// <summary>
-/// What connections on which nobody has signed in may take, of the server's 2,000 in all (<c>WebDavServerLimits</c>).
-/// </summary>
+/// <summary>Limits for connections on which nobody has signed in, out of the server's 2,000 in all (<c>WebDavServerLimits</c>).</summary>
 public sealed record UnauthenticatedLimits
 {
     /// <summary>
-    /// Connections of one address (IPv6: of one /64). 200 players behind one address that all connect at once have not signed in for a
-    /// moment: the check of their password takes 0.1 s.
+    /// Connections of one address (IPv6: of one /64). 200 players behind one address that connect at the same time are all unauthenticated
+    /// for a moment: the check of a password takes 0.1 s.
     /// </summary>
     public int PerAddress { get; init; } = 256;
 
     /// <summary>
-    /// Connections of all addresses. Those who have signed in keep the rest, and beyond it the most crowded address gives way.
+    /// Connections of all addresses. The rest is reserved for signed-in clients. Above this limit, a connection of the address with the
+    /// most connections is closed.
     /// </summary>
     public int InAll { get; init; } = 1_500;
 
     /// <summary>
-    /// How long a connection may wait for a request, the first or the next. Browsers and players open another one when they need it.
+    /// How long a connection may wait for its first or next request. Browsers and players open another connection when they need one.
     /// </summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromSeconds(20);
 
     /// <summary>
-    /// How fast an answer must be read, in bytes a second after a grace period: HTTP/1.1 only. The page's six connections share a phone's
-    /// 10 KB/s at worst.
+    /// Minimum rate at which a response must be read, in bytes per second after a grace period: HTTP/1.1 only. At worst, the page's six
+    /// connections share a phone's 10 KB/s.
     /// </summary>
     public MinDataRate ReadRate { get; init; } = new(1_024, TimeSpan.FromSeconds(10));
 }

@@ -3,30 +3,30 @@ using NzbDav.Content.Secrets;
 namespace NzbDav.Access.Keys;
 
 /// <summary>The keys of the HTTP interfaces. Thread-safe.</summary>
-/// <param name="full">Opens everything.</param>
-/// <param name="client">For download clients' programs: opens queue, history and adding in the SABnzbd and qBittorrent interfaces, and
-/// nothing elsewhere.</param>
-/// <param name="add">Opens what brings jobs, as SABnzbd's "NZB key"; null: there is none.</param>
-/// <param name="read">Opens what looks; null: there is none.</param>
+/// <param name="full">The key with all rights.</param>
+/// <param name="client">The key for programs that use this server as download client: for queue, history and adding in the SABnzbd and
+/// qBittorrent interfaces, and nothing else.</param>
+/// <param name="add">The key that may only add jobs, like SABnzbd's "NZB key"; null: there is none.</param>
+/// <param name="read">The key that may only read; null: there is none.</param>
 public sealed class ApiKeys(string full, string client, string? add = null, string? read = null)
 {
-    /// <summary>The file of the key that opens everything, if the server made it.</summary>
+    /// <summary>File of the key with all rights, if the server created it.</summary>
     public const string FullFile = "api";
 
-    /// <summary>The file of the key for download clients, if the server made it.</summary>
+    /// <summary>File of the key for download clients, if the server created it.</summary>
     public const string ClientFile = "client";
 
     private const ApiRights OfClient = ApiRights.Read | ApiRights.Add | ApiRights.Change;
 
     private KeySet _keys = new(full, client, add, read);
 
-    /// <summary>The key that opens everything.</summary>
+    /// <summary>The key with all rights.</summary>
     public string Full => Volatile.Read(ref _keys).Full;
 
     /// <summary>The key for programs that use this server as their download client.</summary>
     public string Client => Volatile.Read(ref _keys).Client;
 
-    /// <summary>One of them; null: there is none.</summary>
+    /// <summary>The key with a name; null: there is none.</summary>
     internal string? Of(KeyName name)
     {
         var keys = Volatile.Read(ref _keys);
@@ -39,7 +39,7 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
         };
     }
 
-    /// <summary>Which key it is, the one that opens most if two are the same; null: none.</summary>
+    /// <summary>The name of a key, the one with the most rights if two are the same; null: it is none of them.</summary>
     internal KeyName? NameOf(string key)
     {
         foreach (var name in Enum.GetValues<KeyName>())
@@ -51,13 +51,13 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
         return null;
     }
 
-    /// <summary>Other keys from now on; the former ones open nothing any more.</summary>
+    /// <summary>Replaces the keys. The previous ones are no longer valid.</summary>
     public void Replace(string full, string client, string? add, string? read) =>
         Volatile.Write(ref _keys, new KeySet(full, client, add, read));
 
-    /// <summary>What the key opens. Takes as long for a wrong one as for a right one.</summary>
+    /// <summary>The rights of a key. Takes the same time for a wrong key as for a right one.</summary>
     /// <param name="key">As it was sent.</param>
-    /// <param name="asDownloadClient">True in the SABnzbd interface, where the key for download clients counts.</param>
+    /// <param name="asDownloadClient">True in the SABnzbd interface, where the key for download clients is valid.</param>
     public ApiRights RightsOf(string? key, bool asDownloadClient = false)
     {
         var rights = ApiRights.None;
@@ -81,15 +81,15 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
 /// <summary>One of the API keys.</summary>
 internal enum KeyName
 {
-    /// <summary>Opens everything.</summary>
+    /// <summary>All rights.</summary>
     Full,
 
     /// <summary>For Sonarr and other programs that use this server as their download client.</summary>
     Client,
 
-    /// <summary>Brings jobs.</summary>
+    /// <summary>Adds jobs.</summary>
     Add,
 
-    /// <summary>Looks.</summary>
+    /// <summary>Reads.</summary>
     Read,
 }

@@ -1,24 +1,24 @@
 namespace NzbDav.Access.Keys;
 
-/// <summary>What an API key opens.</summary>
+/// <summary>The rights of an API key or another caller.</summary>
 [Flags]
 public enum ApiRights
 {
-    /// <summary>Nothing: no key, or a wrong one.</summary>
+    /// <summary>No rights: no key, or a wrong one.</summary>
     None = 0,
 
-    /// <summary>Looking: queue, history, state.</summary>
+    /// <summary>Read queue, history and state.</summary>
     Read = 1,
 
-    /// <summary>Bringing jobs.</summary>
+    /// <summary>Add jobs.</summary>
     Add = 2,
 
-    /// <summary>Changing what is there: queue and history.</summary>
+    /// <summary>Change queue and history.</summary>
     Change = 4,
 
-    /// <summary>Settings, users, files of this machine.</summary>
+    /// <summary>Change settings and users, and read files of this machine.</summary>
     Manage = 8,
 
-    /// <summary>Everything.</summary>
+    /// <summary>All rights.</summary>
     Full = Read | Add | Change | Manage,
 }

@@ -6,21 +6,21 @@ using Microsoft.AspNetCore.DataProtection.Repositories;
 namespace NzbDav.Access.Keys;
 
 /// <summary>
-/// The keys that encrypt sessions and secrets, one file each, for its user alone. Unlike the framework's own folder of keys it writes
-/// nowhere else, so that no other folder has to be writable. With a secret the files are encrypted; those that still lie there in clear are
-/// encrypted when they are read. Several processes may use the folder at once.
+/// The keys that encrypt sessions and secrets, one file each, readable only by this program's user. Unlike the framework's own repository
+/// it writes to no other folder. With a secret the files are encrypted; files still in clear text are encrypted when they are read. Several
+/// processes may use the folder at once.
 /// </summary>
-/// <param name="folder">Made when the first key is.</param>
-/// <param name="secret">Encrypts the keys. It is kept elsewhere than they are, so that a backup alone opens nothing. Null: they lie there
-/// in clear.</param>
+/// <param name="folder">Created with the first key.</param>
+/// <param name="secret">Encrypts the keys. Stored elsewhere, so that a backup of the folder alone is useless. Null: the keys are stored in
+/// clear text.</param>
 public sealed class KeyRingFolder(string folder, string? secret = null) : IXmlRepository
 {
-    /// <summary>Fewest characters of a secret: it can be guessed at leisure by whoever has a backup.</summary>
+    /// <summary>Fewest characters of a secret: whoever has a backup can guess it offline.</summary>
     public const int ShortestSecret = 16;
 
     private const string Sealed = "sealed";
 
-    /// <summary>30 ms on a small machine for each key, at each start. The secret is long.</summary>
+    /// <summary>Takes 30 ms on a small machine for each key, at each start. That is enough for a long secret.</summary>
     private const int Iterations = 100_000;
 
     private const int SaltLength = 16;
@@ -43,7 +43,7 @@ public sealed class KeyRingFolder(string folder, string? secret = null) : IXmlRe
     }
 
     /// <summary>The content of a key's file, encrypted.</summary>
-    /// <returns>Null if it is encrypted already, or is no key.</returns>
+    /// <returns>Null if it is already encrypted, or is no key.</returns>
     public static byte[]? Encrypt(byte[] file, string secret)
     {
         ArgumentNullException.ThrowIfNull(secret);

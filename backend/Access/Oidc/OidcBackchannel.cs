@@ -7,7 +7,7 @@ using NzbDav.Content.Dialling;
 
 namespace NzbDav.Access.Oidc;
 
-/// <summary>How the server itself asks the provider. Thread-safe.</summary>
+/// <summary>The server's own requests to the provider. Thread-safe.</summary>
 internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
 {
     private const long LongestAnswer = 1 << 20;
@@ -26,11 +26,11 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
 
     public HttpClient Http { get; }
 
-    /// <summary>Sends a request and reads the JSON object of a good answer.</summary>
-    /// <param name="request">What to ask.</param>
-    /// <param name="what">What that is, for people.</param>
+    /// <summary>Sends a request and reads the JSON object of a successful response.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="what">Name of the requested data, for people.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
-    /// <exception cref="OidcException">There is none.</exception>
+    /// <exception cref="OidcException">There was no such response.</exception>
     public Task<JsonElement> RequestAsync(HttpRequestMessage request, string what, CancellationToken cancellationToken) =>
         RequestAsync(request, what, static async (content, cancel) =>
             await content.ReadFromJsonAsync(OidcJson.Default.JsonElement, cancel) is { ValueKind: JsonValueKind.Object } answer
@@ -38,7 +38,7 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
                 : throw new JsonException(), cancellationToken);
 
     /// <summary>The discovery document, or the keys that it names.</summary>
-    /// <exception cref="OidcException">It cannot be had.</exception>
+    /// <exception cref="OidcException">The document could not be fetched.</exception>
     public async Task<string> GetDocumentAsync(string address, CancellationToken cancel)
     {
         var what = address.EndsWith(OidcDiscovery.Document, StringComparison.Ordinal) ? "its discovery document" : "its keys";
@@ -71,7 +71,9 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
         }
     }
 
-    /// <summary>RFC 6749 §5.2: <c>{"error":"invalid_grant"}</c>. Only such a word is told: descriptions may repeat what was sent.</summary>
+    /// <summary>
+    /// RFC 6749 §5.2: <c>{"error":"invalid_grant"}</c>. Reports only such a code: descriptions may repeat secrets that were sent.
+    /// </summary>
     private static async Task<string> ErrorCodeAsync(HttpResponseMessage response, CancellationToken cancellationToken)
     {
         try
@@ -92,7 +94,7 @@ internal sealed class OidcBackchannel : IDocumentRetriever, IDisposable
     public void Dispose() => Http.Dispose();
 }
 
-/// <summary>What a provider sends.</summary>
+/// <summary>JSON of a provider's responses.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(JsonElement))]
 internal sealed partial class OidcJson : JsonSerializerContext;

@@ -8,17 +8,17 @@ using NzbDav.Access.Options;
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The provider's discovery document and its keys: fetched when somebody first wants to sign in, kept for an hour, and for longer while the
-/// provider does not answer. Thread-safe.
+/// The provider's discovery document and its keys. Fetched at the first sign-in, cached for an hour, and for longer while the provider does
+/// not answer. Thread-safe.
 /// </summary>
 internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfiguration>, IDisposable
 {
-    /// <summary>Ends the address of a discovery document (OpenID Connect Discovery 1.0 §4).</summary>
+    /// <summary>End of the address of a discovery document (OpenID Connect Discovery 1.0 §4).</summary>
     public const string Document = "/.well-known/openid-configuration";
 
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
-    /// <summary>A provider that is down is not asked for every click.</summary>
+    /// <summary>Time before a provider that failed is asked again, so that repeated clicks send no requests.</summary>
     private static readonly TimeSpan FailureLifetime = TimeSpan.FromSeconds(5);
 
     private readonly LiveAccess _access;
@@ -39,11 +39,11 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
         _access.Changed += Forget;
     }
 
-    /// <summary>The document of a provider, if it is known.</summary>
+    /// <summary>The cached document of a provider; null if there is none.</summary>
     public OpenIdConnectConfiguration? Find(OidcOptions options) =>
         _known is { } known && known.Authority == options.Authority ? known.Document : null;
 
-    /// <summary>The document; asks for it if it is not known, or is old.</summary>
+    /// <summary>The document; fetches it if it is not cached or has expired.</summary>
     /// <exception cref="OidcException">There is none.</exception>
     public async ValueTask<OpenIdConnectConfiguration> GetAsync(OidcOptions options, CancellationToken cancellationToken)
     {
@@ -69,7 +69,7 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
     public async Task<OpenIdConnectConfiguration> GetConfigurationAsync(CancellationToken cancel) =>
         await GetAsync(_access.Current.Oidc ?? throw OidcException.None(), cancel);
 
-    /// <summary>The provider has signed with a key that is not known: the next one who signs in asks for its keys.</summary>
+    /// <summary>Makes the next sign-in fetch the document again: the provider has signed with an unknown key.</summary>
     public void RequestRefresh()
     {
         if (_known is { } known)
@@ -121,7 +121,7 @@ internal sealed class OidcDiscovery : IConfigurationManager<OpenIdConnectConfigu
             : document;
     }
 
-    /// <summary>What is wrong with a document; null if nothing is.</summary>
+    /// <summary>What is wrong with a document; null if it is valid.</summary>
     private static string? Fault(OpenIdConnectConfiguration document, Uri authority)
     {
         // "The issuer value returned MUST be identical to the Issuer URL that was used as the prefix"; a slash at the end is often

@@ -7,7 +7,7 @@ using NzbDav.Access.Options;
 
 namespace NzbDav.Access.Oidc;
 
-/// <summary><c>/signin/oidc</c>: on to the provider. The way back is the handler's.</summary>
+/// <summary><c>/signin/oidc</c>: redirects to the provider. The handler processes the return.</summary>
 internal static class OidcEndpoints
 {
     public static void MapOidc(this IEndpointRouteBuilder routes) =>

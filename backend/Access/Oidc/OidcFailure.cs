@@ -9,10 +9,10 @@ using NzbDav.Access.Replies;
 
 namespace NzbDav.Access.Oidc;
 
-/// <summary>What a person sees when signing in with OpenID Connect failed.</summary>
+/// <summary>Responses for failed sign-ins with OpenID Connect.</summary>
 internal sealed partial class OidcFailure
 {
-    /// <summary>Answers for the handler. What it does not know is a fault of ours, which the server logs and answers with 500.</summary>
+    /// <summary>Responds for the handler. An unknown failure is a bug of this program: the server logs it and responds with 500.</summary>
     public static async Task AnswerAsync(RemoteFailureContext context)
     {
         if (Explain(context) is not { } failure)
@@ -21,7 +21,7 @@ internal sealed partial class OidcFailure
         await AnswerAsync(context.HttpContext, failure);
     }
 
-    /// <summary>Answers with a page for browsers and JSON for others.</summary>
+    /// <summary>Responds with a page for browsers and with JSON for other clients.</summary>
     public static async Task AnswerAsync(HttpContext http, OidcException failure)
     {
         LogFailed(http.RequestServices.GetRequiredService<ILogger<OidcFailure>>(), failure.Message);
@@ -49,7 +49,7 @@ internal sealed partial class OidcFailure
         _ => null,
     };
 
-    /// <summary>In words of ours: messages of the library may repeat the token.</summary>
+    /// <summary>In this program's own words: messages of the library may repeat the token.</summary>
     private static string Reason(Exception failure) => failure switch
     {
         SecurityTokenExpiredException or SecurityTokenNotYetValidException or SecurityTokenInvalidLifetimeException =>
@@ -65,9 +65,7 @@ internal sealed partial class OidcFailure
     private static partial void LogFailed(ILogger logger, string reason);
 }
 
-/// <summary>
-/// Why somebody could not be signed in with OpenID Connect. The message is for that person and the log: it holds nothing secret.
-/// </summary>
+/// <summary>Why a sign-in with OpenID Connect failed. The message is for the user and the log, and contains no secrets.</summary>
 internal sealed class OidcException : Exception
 {
     public OidcException()
@@ -84,11 +82,12 @@ internal sealed class OidcException : Exception
     {
     }
 
-    /// <summary>Nobody can sign in this way here.</summary>
+    /// <summary>No provider is configured.</summary>
     public static OidcException None() => new("No OpenID Connect provider is configured.") { Status = 404 };
 
     /// <summary>
-    /// Of the answer: 403 for somebody who may not, 502 for a provider that answers nonsense, 503 for one that does not answer.
+    /// Status of the response: 403 for a user who is not allowed, 502 for an invalid response of the provider, 503 for a provider that does
+    /// not answer.
     /// </summary>
     public int Status { get; init; } = 502;
 }

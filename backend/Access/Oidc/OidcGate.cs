@@ -4,8 +4,8 @@ using NzbDav.Access.Options;
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// Runs before ASP.NET Core's handler: gets the provider's document, or answers that it cannot. So an unreachable provider affects only
-/// those who sign in with it.
+/// Runs before ASP.NET Core's handler: fetches the provider's document, or responds with an error. So an unreachable provider affects only
+/// users who sign in with it.
 /// </summary>
 internal sealed class OidcGate(LiveAccess access, OidcDiscovery discovery)
 {

@@ -17,15 +17,14 @@ using NzbDav.Access.Sessions;
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The authorization code flow with PKCE as ASP.NET Core does it, which checks the identity token too. Ours is how the provider is asked,
-/// as its words reach people, and whose session it becomes.
+/// The authorization code flow with PKCE as ASP.NET Core implements it, which also validates the identity token. This class replaces the
+/// requests to the provider, the error messages, and the session.
 /// </summary>
 internal sealed class OidcHandler(
     IOptionsMonitor<OpenIdConnectOptions> options, ILoggerFactory loggers, HtmlEncoder html, UrlEncoder encoder, LiveAccess access,
     OidcDiscovery discovery, OidcBackchannel backchannel, SessionRegistry sessions)
     : OpenIdConnectHandler(options, loggers, html, encoder)
 {
-    /// <inheritdoc/>
     protected override async Task<OpenIdConnectMessage> RedeemAuthorizationCodeAsync(OpenIdConnectMessage tokenEndpointRequest)
     {
         var document = await discovery.GetConfigurationAsync(Context.RequestAborted);
@@ -47,7 +46,6 @@ internal sealed class OidcHandler(
         return new OpenIdConnectMessage(answer.GetRawText());
     }
 
-    /// <inheritdoc/>
     protected override async Task<HandleRequestResult> GetUserInformationAsync(
         OpenIdConnectMessage message, JwtSecurityToken jwt, ClaimsPrincipal principal, AuthenticationProperties properties)
     {
@@ -63,7 +61,7 @@ internal sealed class OidcHandler(
         return HandleRequestResult.Success(new AuthenticationTicket(identity, properties, Scheme.Name));
     }
 
-    /// <summary>What the userinfo endpoint says of the token's user; null if the provider has none.</summary>
+    /// <summary>The claims from the userinfo endpoint for the token's user; null if the provider has no such endpoint.</summary>
     private async Task<JsonElement?> RequestUserInfoAsync(OpenIdConnectMessage message, JwtSecurityToken jwt)
     {
         var document = await discovery.GetConfigurationAsync(Context.RequestAborted);

@@ -8,8 +8,8 @@ using NzbDav.Access.Sessions;
 namespace NzbDav.Access.Oidc;
 
 /// <summary>
-/// The options of ASP.NET Core's handler, from ours and the discovery document. Made anew when either changes. Without a provider they are
-/// placeholders: <see cref="OidcGate"/> lets no request through to the handler.
+/// The options of ASP.NET Core's handler, built from <see cref="OidcOptions"/> and the discovery document. Rebuilt when either changes.
+/// Without a provider they are placeholders: <see cref="OidcGate"/> lets no request through to the handler.
 /// </summary>
 internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) : IConfigureNamedOptions<OpenIdConnectOptions>
 {
@@ -23,7 +23,7 @@ internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) :
         if (name != OidcPaths.Scheme)
             return;
 
-        // Not in the constructor: discovery holds the cache of what is made here.
+        // Not in the constructor: discovery depends on the cache of these options.
         var discovery = (OidcDiscovery)services.GetService(typeof(OidcDiscovery))!;
         var oidc = access.Current.Oidc;
         options.ConfigurationManager = discovery;
@@ -37,16 +37,16 @@ internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) :
         options.MapInboundClaims = false;
         options.DisableTelemetry = true;
 
-        // It would be another way to show who the client is, for no use here.
+        // Not needed here: it would be another way to authenticate the client.
         options.PushedAuthorizationBehavior = PushedAuthorizationBehavior.Disable;
 
-        // A provider in the same house may have no certificate.
+        // A provider in the local network may have no certificate.
         options.RequireHttpsMetadata = false;
         options.Scope.Clear();
         foreach (var scope in oidc is null ? [] : ScopesOf(oidc, discovery.Find(oidc)))
             options.Scope.Add(scope);
 
-        // The way back is a plain link, with which Lax cookies go.
+        // The provider returns by a plain link, with which Lax cookies are sent.
         options.ResponseMode = OpenIdConnectResponseMode.Query;
         foreach (var (cookie, prefix) in new[] { (options.CorrelationCookie, "nzbdav.oidc."), (options.NonceCookie, "nzbdav.oidc.nonce.") })
         {
@@ -59,8 +59,8 @@ internal sealed class OidcScheme(LiveAccess access, IServiceProvider services) :
     }
 
     /// <summary>
-    /// Where groups decide, their scope is asked for: Authelia and Pocket ID tell them to nobody else. Only if the provider says that it
-    /// knows the scope, since others refuse to go on (RFC 6749 §4.1.2.1, invalid_scope).
+    /// Requests the groups scope where groups decide: Authelia and Pocket ID send them only with it. Only if the provider lists the scope,
+    /// because other providers refuse an unknown one (RFC 6749 §4.1.2.1, invalid_scope).
     /// </summary>
     private static IEnumerable<string> ScopesOf(OidcOptions options, OpenIdConnectConfiguration? document) =>
         options.AllowedGroups.Count > 0 && document?.ScopesSupported.Contains(Groups) == true

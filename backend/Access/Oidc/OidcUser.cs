@@ -3,19 +3,19 @@ using NzbDav.Access.Options;
 
 namespace NzbDav.Access.Oidc;
 
-/// <summary>Who somebody is, by what the userinfo endpoint and the identity token say.</summary>
+/// <summary>A user, from the userinfo endpoint and the identity token.</summary>
 /// <param name="Name">The name.</param>
-/// <param name="Groups">The groups; none if the provider tells none.</param>
+/// <param name="Groups">The groups; empty if the provider sends none.</param>
 internal sealed record OidcUser(string Name, IReadOnlyList<string> Groups)
 {
     private const int LongestName = 256;
 
     private static readonly string[] NameClaims = ["preferred_username", "email", "sub"];
 
-    /// <param name="userInfo">What the userinfo endpoint says; null if there is none.</param>
-    /// <param name="token">The claims of the identity token, which count where the endpoint is silent.</param>
-    /// <param name="options">Which claims count.</param>
-    /// <exception cref="OidcException">Nobody is named.</exception>
+    /// <param name="userInfo">The claims from the userinfo endpoint; null if there is none.</param>
+    /// <param name="token">The claims of the identity token, used where the endpoint has none.</param>
+    /// <param name="options">Names of the claims to use.</param>
+    /// <exception cref="OidcException">No claim names the user.</exception>
     public static OidcUser Read(JsonElement? userInfo, JsonElement token, OidcOptions options)
     {
         var claims = Merge(userInfo, token);

@@ -6,28 +6,26 @@ using NzbDav.Content.Dialling;
 namespace NzbDav.Access.Outbound;
 
 /// <summary>
-/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect), but none into a private network or one
-/// of this machine's own unless its host is allowed: a client that may add jobs must not reach the network behind this server. Looks at
-/// the address that is connected to, so neither a name nor a redirect gets around it. Thread-safe.
+/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect). Refuses private networks and the networks of
+/// this machine unless the host is allowed: a client that may add jobs must not reach the network behind this server. Checks the address of
+/// the actual connection, so neither a name nor a redirect bypasses the check. Thread-safe.
 /// </summary>
-/// <param name="allowed">
-/// Hosts in private networks that may be connected to: names, addresses, networks such as 192.168.1.0/24; <c>*</c> for all. Asked for each
-/// connection.
-/// </param>
-/// <param name="setting">What they are set by: for the message.</param>
-/// <param name="refused">Told the message for each host that is refused, once; null: nobody is.</param>
-/// <param name="own">What counts as private; null: what the system reports.</param>
+/// <param name="allowed">Hosts in private networks that may be connected to: names, addresses, networks such as 192.168.1.0/24; <c>*</c>
+/// for all. Evaluated for each connection.</param>
+/// <param name="setting">Name of the setting with these hosts, for the message.</param>
+/// <param name="refused">Called with the message for each refused host, once; null: nothing is reported.</param>
+/// <param name="own">Decides which addresses are private; null: the networks that the system reports.</param>
 public sealed class OutboundGuard(
     Func<IReadOnlyList<string>> allowed, string setting, Action<string>? refused = null, OwnNetworks? own = null)
 {
-    /// <summary>The most hosts that are reported; further ones are not, or a list of invented trackers would fill the log.</summary>
+    /// <summary>Most hosts reported. Without a limit a list of invented trackers would fill the log.</summary>
     private const int MaxReportedHosts = 100;
 
     private readonly OwnNetworks _own = own ?? new OwnNetworks();
     private readonly ConcurrentDictionary<string, bool> _reported = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
-    /// <param name="connect">Connects to the first of these addresses that answers; null = <see cref="Dialler.Shared"/>.</param>
+    /// <summary>A handler whose connections all go through the guard, including those of redirects. The caller disposes of it.</summary>
+    /// <param name="connect">Connects to the first of these addresses that answers; null: <see cref="Dialler.Shared"/>.</param>
     public SocketsHttpHandler CreateHandler(Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect = null) =>
         new()
         {
@@ -56,9 +54,9 @@ public sealed class OutboundGuard(
         return new NetworkStream(socket, ownsSocket: true);
     }
 
-    /// <summary>The addresses of a host that may be sent to, for what does not connect (UDP).</summary>
+    /// <summary>The permitted addresses of a host, for protocols without connections (UDP).</summary>
     /// <param name="host">A name, or an address as text.</param>
-    /// <param name="cancellationToken">Ends the search.</param>
+    /// <param name="cancellationToken">Cancels the lookup.</param>
     /// <exception cref="RefusedAddressException">All addresses of the host are in private networks, and it is not allowed.</exception>
     /// <exception cref="SocketException">The name is not known.</exception>
     public async ValueTask<IReadOnlyList<IPAddress>> ResolveAsync(string host, CancellationToken cancellationToken)
@@ -70,13 +68,13 @@ public sealed class OutboundGuard(
     /// <summary>True for an address that is reached only because its host is allowed.</summary>
     public bool IsPrivate(IPAddress address) => _own.Contain(address);
 
-    /// <summary>True if a peer of a torrent may be connected to, whoever has named its address.</summary>
+    /// <summary>True if a peer of a torrent may be connected to, whatever the source of its address.</summary>
     public bool AllowsPeer(IPAddress address) => !_own.ContainPeer(address) || Allows(address);
 
     /// <summary>
-    /// Why a host must not be asked for through a proxy that looks up names itself; null: it may be. Nothing is looked up here, which would
-    /// tell this machine's DNS what the proxy is to hide: a private address and a name of a local network are recognised as they are
-    /// written.
+    /// Why a host must not be requested through a proxy that resolves names itself; null: it may be. Resolves nothing here, because that
+    /// would tell this machine's DNS what the proxy is to hide: private addresses and names of a local network are recognised by their
+    /// text.
     /// </summary>
     public string? RefusalOf(string name)
     {
@@ -87,7 +85,7 @@ public sealed class OutboundGuard(
         return isPrivate && !Allows(host) ? Refuse(host).Message : null;
     }
 
-    /// <summary>An IPv6 address is written in brackets in a URL, and often without elsewhere.</summary>
+    /// <summary>Removes brackets: a URL has them around an IPv6 address, other places often not.</summary>
     private static string Plain(string host) => host.Trim('[', ']');
 
     private async ValueTask<IPAddress[]> FindAsync(string name, CancellationToken cancellationToken)
@@ -131,6 +129,8 @@ public sealed class OutboundGuard(
     }
 }
 
-/// <summary>An address that must not be connected to. <see cref="HttpClient"/> wraps it; its message is for people and names the setting
-/// that allows the host.</summary>
+/// <summary>
+/// An address must not be connected to. <see cref="HttpClient"/> wraps this exception; its message is for people and names the setting that
+/// allows the host.
+/// </summary>
 public sealed class RefusedAddressException(string message) : IOException(message);

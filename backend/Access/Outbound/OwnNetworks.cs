@@ -5,23 +5,25 @@ using System.Net.Sockets;
 namespace NzbDav.Access.Outbound;
 
 /// <summary>
-/// The networks that this machine is in, public or not: behind an address there may be this server, its router, or a neighbour that the
+/// The networks that this machine is in, public or not: their addresses may belong to this server, its router, or a neighbour that the
 /// router's firewall protects. Thread-safe.
 /// </summary>
 /// <param name="interfaces">The addresses of this machine's interfaces, with the length of their networks' prefixes.</param>
-/// <param name="time">How long a list counts.</param>
+/// <param name="time">Clock for the lifetime of the list.</param>
 public sealed class OwnNetworks(Func<IReadOnlyList<(IPAddress Address, int PrefixLength)>> interfaces, TimeProvider time)
 {
-    /// <summary>A network of an interface that is wider is none: some tunnels claim half of all addresses.</summary>
+    /// <summary>Shortest prefix of an interface's network that counts: some tunnels claim half of all addresses.</summary>
     private const int WidestFour = 8;
 
     /// <summary>The same for IPv6: a customer's site has a /48 or less.</summary>
     private const int WidestSix = 48;
 
-    /// <summary>DHCPv6 gives an interface a single address, of a network of this length all the same (RFC 4291).</summary>
+    /// <summary>
+    /// Prefix length used for a single address, which DHCPv6 assigns to an interface: its network still has this length (RFC 4291).
+    /// </summary>
     private const int UsualSix = 64;
 
-    /// <summary>An address that was added is noticed within this time. Listing takes about a millisecond.</summary>
+    /// <summary>Age after which the list of interfaces is read again. Reading it takes about a millisecond.</summary>
     private static readonly TimeSpan Lifetime = TimeSpan.FromSeconds(10);
 
     private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
@@ -37,7 +39,9 @@ public sealed class OwnNetworks(Func<IReadOnlyList<(IPAddress Address, int Prefi
     /// <summary>The public address of the router; null while it is not known. Set by the host.</summary>
     public Func<IPAddress?> Router { get; set; } = static () => null;
 
-    /// <summary>True for a host name that only a local network knows: without a dot, or with an ending that no public DNS has.</summary>
+    /// <summary>
+    /// True for a host name that only a local network knows: without a dot, or with an ending that public DNS does not have.
+    /// </summary>
     public static bool IsLocalName(string host)
     {
         ArgumentNullException.ThrowIfNull(host);
@@ -67,8 +71,8 @@ public sealed class OwnNetworks(Func<IReadOnlyList<(IPAddress Address, int Prefi
     }
 
     /// <summary>
-    /// The same for a peer of a torrent, but public IPv4 neighbours are none of the own network: a rented server shares its network with
-    /// strangers, good peers among them, and no home has such a network.
+    /// The same for a peer of a torrent, except that public IPv4 neighbours do not count: a rented server shares its network with
+    /// strangers, some of them good peers, and homes do not have such a network.
     /// </summary>
     public bool ContainPeer(IPAddress address)
     {

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace NzbDav.Access.Outbound;
 
-/// <summary>Tells addresses of private networks from public ones.</summary>
+/// <summary>Distinguishes addresses of private networks from public ones.</summary>
 public static class PrivateNetworks
 {
     // RFC 6890 and the IANA special-purpose registries: not globally reachable.
@@ -20,8 +20,9 @@ public static class PrivateNetworks
     private static readonly IPNetwork Nat64 = IPNetwork.Parse("64:ff9b::/96");
     private static readonly IPNetwork SixToFour = IPNetwork.Parse("2002::/16");
 
-    /// <summary>True for an address that is not public: loopback, link-local, private and reserved ranges, also where it is written inside
-    /// an IPv6 address.</summary>
+    /// <summary>
+    /// True for an address that is not public: loopback, link-local, private and reserved ranges, also when embedded in an IPv6 address.
+    /// </summary>
     public static bool Contain(IPAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
@@ -29,13 +30,15 @@ public static class PrivateNetworks
         return Array.Exists(All, network => network.Contains(plain));
     }
 
-    /// <summary>The address that packets end at, without a scope: that of IPv4 where it is written inside one of IPv6.</summary>
+    /// <summary>
+    /// The final destination of packets to an address, without a scope: the IPv4 address if one is embedded in an IPv6 address.
+    /// </summary>
     internal static IPAddress Plain(IPAddress address) =>
         Embedded(address)
         ?? (address is { AddressFamily: AddressFamily.InterNetworkV6, ScopeId: not 0 }
             ? new IPAddress(address.GetAddressBytes()) : address);
 
-    /// <summary>The IPv4 address that packets to an IPv6 address end at; null if it holds none.</summary>
+    /// <summary>The IPv4 address embedded in an IPv6 address, at which its packets end; null if there is none.</summary>
     private static IPAddress? Embedded(IPAddress address)
     {
         if (address.AddressFamily != AddressFamily.InterNetworkV6)

@@ -3,15 +3,15 @@ using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Access.Proxies;
 
-/// <summary>Where a request came from, before and after what proxies say of it. A feature of the request.</summary>
-/// <param name="Peer">Who is at the other end of the connection.</param>
-/// <param name="IsTrustedProxy">The peer may tell by header whom it asks for.</param>
-/// <param name="IsForwarded">By a trusted proxy: it named its client, and nothing stands between the two. By anybody else: the request has
-/// the mark of a proxy.</param>
+/// <summary>Where a request came from, before and after the headers of proxies. A feature of the request.</summary>
+/// <param name="Peer">The other end of the connection.</param>
+/// <param name="IsTrustedProxy">True if the peer may name its client by header.</param>
+/// <param name="IsForwarded">For a trusted proxy: it named its client, with no other proxy between the two. For any other peer: the request
+/// has the mark of a proxy.</param>
 public sealed record ClientOrigin(IPAddress? Peer, bool IsTrustedProxy, bool IsForwarded)
 {
     /// <summary>
-    /// Beginnings of headers that only proxies and content networks send. <c>X-Original-</c>: of ASP.NET Core's own proxies.
+    /// Prefixes of headers that only proxies and content networks send. <c>X-Original-</c> comes from ASP.NET Core's own proxies.
     /// </summary>
     private static readonly string[] MarkPrefixes = ["X-Forwarded", "Forwarded", "CF-", "X-Original-"];
 
@@ -20,13 +20,13 @@ public sealed record ClientOrigin(IPAddress? Peer, bool IsTrustedProxy, bool IsF
             "X-Envoy-External-Address"];
 
     /// <summary>
-    /// True when <see cref="ConnectionInfo.RemoteIpAddress"/> can be taken for the client's own: no sign of a proxy, or a trusted one that
-    /// named it. A proxy that leaves no sign cannot be told from a client: see <see cref="Rules.NetworkTrust"/>.
+    /// True when <see cref="ConnectionInfo.RemoteIpAddress"/> is the client's own address as far as known: no sign of a proxy, or a trusted
+    /// proxy that named the client. A proxy without a sign cannot be distinguished from a client: see <see cref="Rules.NetworkTrust"/>.
     /// </summary>
     public bool IsCertain => IsTrustedProxy == IsForwarded;
 
     /// <summary>
-    /// True for a request with the mark of a proxy. nginx up to 1.29 asks by HTTP/1.0 unless told otherwise, which clients of today do not.
+    /// True for a request with the mark of a proxy. By default nginx up to 1.29 uses HTTP/1.0, which current clients do not.
     /// </summary>
     internal static bool HasMark(HttpRequest request)
     {
@@ -43,8 +43,8 @@ public sealed record ClientOrigin(IPAddress? Peer, bool IsTrustedProxy, bool IsF
     }
 
     /// <summary>
-    /// True if, behind a trusted proxy, there is another one that is not: more addresses are named than trusted proxies account for, or the
-    /// request came through Cloudflare.
+    /// True if there is an untrusted proxy behind a trusted one: more addresses are named than trusted proxies account for, or the request
+    /// came through Cloudflare.
     /// </summary>
     internal static bool HasFurtherProxy(IHeaderDictionary headers) =>
         headers.ContainsKey("X-Forwarded-For")

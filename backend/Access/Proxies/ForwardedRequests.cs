@@ -9,7 +9,7 @@ namespace NzbDav.Access.Proxies;
 
 /// <summary>
 /// Applies <c>X-Forwarded-For</c>, <c>-Proto</c>, <c>-Host</c> and <c>-Prefix</c> of trusted proxies only, and sets a
-/// <see cref="ClientOrigin"/>. ASP.NET Core's own middleware does the work: one for each state of the options.
+/// <see cref="ClientOrigin"/>. Uses ASP.NET Core's own middleware, one instance for each version of the options.
 /// </summary>
 internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory loggers)
 {
@@ -28,7 +28,7 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
             http.Request.PathBase = new PathString(http.Request.PathBase.Value?.TrimEnd('/'));
         }
 
-        // The middleware has taken out what trusted proxies told.
+        // The middleware has removed the entries of trusted proxies.
         var forwarded = trusted
             ? !Equals(http.Connection.RemoteIpAddress, peer) && !ClientOrigin.HasFurtherProxy(http.Request.Headers)
             : ClientOrigin.HasMark(http.Request);
@@ -37,11 +37,11 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
         return next(http);
     }
 
-    /// <summary>What is no path is ignored, as other headers are that make no sense; the middleware would fail on it.</summary>
+    /// <summary>Removes a prefix that is no path: the middleware would fail on it.</summary>
     private static void DropBadPrefix(IHeaderDictionary headers)
     {
         const string Prefix = "X-Forwarded-Prefix";
-        if (headers.TryGetValue(Prefix, out var told) && told.ToString().Split(',').Any(prefix => !prefix.Trim().StartsWith('/')))
+        if (headers.TryGetValue(Prefix, out var value) && value.ToString().Split(',').Any(prefix => !prefix.Trim().StartsWith('/')))
             headers.Remove(Prefix);
     }
 
@@ -54,7 +54,7 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
             ForwardedHeaders = ForwardedHeaders.XForwardedFor | ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost
                 | ForwardedHeaders.XForwardedPrefix,
 
-            // As far back as the proxies are known.
+            // Follow the chain back as far as the proxies are known.
             ForwardLimit = null,
         };
         forwarding.KnownProxies.Clear();
@@ -77,19 +77,19 @@ internal static class ForwardAuth
     private const int LongestName = 256;
 
     /// <summary>
-    /// The name; null if the request does not come from a trusted proxy, the secret is wrong, or there is no name that can be one.
+    /// The name; null if the request does not come from a trusted proxy, the secret is wrong, or the name is missing or invalid.
     /// </summary>
     public static string? NameOf(HttpContext http, AccessOptions options) =>
         options.ForwardAuthHeader is { } header
         && http.Features.Get<ClientOrigin>() is { IsTrustedProxy: true }
         && (options.ForwardAuthSecret is not { } secret || HasSecret(http.Request, secret))
         && http.Request.Headers[header] is [{ Length: > 0 and <= LongestName } name]
-        && !name.Any(IsNoName)
+        && !name.Any(IsInvalid)
             ? name
             : null;
 
-    // Two headers may have been made one on the way: "anna, bert".
-    private static bool IsNoName(char c) => char.IsControl(c) || c == ',';
+    // A comma shows that two headers were joined on the way: "anna, bert".
+    private static bool IsInvalid(char c) => char.IsControl(c) || c == ',';
 
     private static bool HasSecret(HttpRequest request, string secret) =>
         request.Headers[SecretHeader] is [{ } sent] && SecretText.Matches(secret, sent);

@@ -4,7 +4,9 @@ using NzbDav.Access.Options;
 
 namespace NzbDav.Access.Proxies;
 
-/// <summary>Sets the security headers of pages and answers. Goes in behind WebDAV and the signed links, whose bytes players read.</summary>
+/// <summary>
+/// Sets the security headers of pages and responses. Must come after WebDAV and the signed links, whose bytes players read.
+/// </summary>
 internal sealed class SecurityHeaders(LiveAccess access)
 {
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
@@ -14,11 +16,11 @@ internal sealed class SecurityHeaders(LiveAccess access)
         headers.ContentSecurityPolicy = PagePolicy.Strict(frames);
         headers.XContentTypeOptions = "nosniff";
 
-        // It knows no list; browsers of today follow the policy.
+        // This header supports no list; current browsers follow the policy.
         if (frames.Count == 0)
             headers.XFrameOptions = "DENY";
 
-        // Not "no-referrer": with it browsers send "Origin: null" with a form.
+        // Not "no-referrer": browsers would send "Origin: null" with forms.
         headers["Referrer-Policy"] = "same-origin";
         headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()";
         headers["Cross-Origin-Opener-Policy"] = "same-origin";
@@ -28,7 +30,7 @@ internal sealed class SecurityHeaders(LiveAccess access)
     }
 }
 
-/// <summary>The content security policy of what this server answers.</summary>
+/// <summary>The content security policy of this server's responses.</summary>
 public static class PagePolicy
 {
     private const string Styles = "style-src 'self'";
@@ -37,14 +39,12 @@ public static class PagePolicy
         $"default-src 'self'; script-src 'self'; {Styles}; img-src 'self' data:; connect-src 'self'; media-src 'self'; font-src 'self'; " +
         $"object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors ";
 
-    /// <summary>Nothing inline, nothing from elsewhere, and shown in a frame of these sites alone.</summary>
-    /// <param name="frames">Origins; empty: no site may.</param>
+    /// <summary>Allows nothing inline and nothing from other hosts, and frames only on these sites.</summary>
+    /// <param name="frames">Origins; empty: none.</param>
     internal static string Strict(IReadOnlyList<string> frames) =>
         BeforeFrames + (frames.Count == 0 ? "'none'" : $"'self' {string.Join(' ', frames)}");
 
-    /// <summary>
-    /// Lets this one answer carry styles of its own: those with the nonce. A nonce is good for one answer, which must not be kept.
-    /// </summary>
+    /// <summary>Allows inline styles with a nonce in this response. A nonce is for one response, which must not be cached.</summary>
     /// <returns>The nonce: 128 random bits, base64.</returns>
     public static string AllowStyles(HttpContext http)
     {

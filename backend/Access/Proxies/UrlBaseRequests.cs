@@ -4,8 +4,8 @@ using NzbDav.Access.Options;
 namespace NzbDav.Access.Proxies;
 
 /// <summary>
-/// Removes the URL base from the path. Paths outside it are not found, except <c>/health</c>, for probes, and OPTIONS above the base, with
-/// which WebDAV clients begin at the server's root.
+/// Removes the URL base from the path. Paths outside it are not found, except <c>/health</c>, for probes, and OPTIONS above the base,
+/// because WebDAV clients start at the server's root.
 /// </summary>
 internal sealed class UrlBaseRequests(LiveAccess access)
 {
@@ -20,7 +20,7 @@ internal sealed class UrlBaseRequests(LiveAccess access)
         {
             if (request.Path.StartsWithSegments(urlBase, StringComparison.Ordinal, out var rest))
             {
-                // A proxy may tell the prefix and leave it in the path: it counts once.
+                // A proxy may state the prefix and also leave it in the path: it counts once.
                 request.PathBase = request.PathBase.Equals(urlBase, StringComparison.Ordinal) ? urlBase : request.PathBase.Add(urlBase);
                 request.Path = rest;
             }
@@ -37,7 +37,7 @@ internal sealed class UrlBaseRequests(LiveAccess access)
             }
         }
 
-        // Links in a page are relative: they need the slash.
+        // Links in a page are relative and need the trailing slash.
         if (!request.Path.HasValue && request.PathBase.HasValue
             && (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method)))
         {

@@ -5,18 +5,18 @@ using NzbDav.Access.Attempts;
 
 namespace NzbDav.Access.Replies;
 
-/// <summary>Refusals that have to do with users and attempts, and short pages.</summary>
+/// <summary>Refusals that concern users and attempts, and short pages.</summary>
 internal static class AccessReply
 {
-    /// <summary>Says why the users are as they were.</summary>
+    /// <summary>Responds with the reason why a change to the users was refused.</summary>
     public static async Task RefuseAsync(HttpContext http, AccountResult result) =>
         await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
 
-    /// <summary>True if a change to the users was made; else it is answered why not.</summary>
+    /// <summary>True if a change to the users was made; otherwise responds with the reason.</summary>
     public static async ValueTask<bool> IsDoneAsync(HttpContext http, AccountResult result) =>
         result.Outcome == AccountOutcome.Done || await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
 
-    /// <summary>429 with the time to wait.</summary>
+    /// <summary>Responds with 429 and the time to wait.</summary>
     /// <returns>False always.</returns>
     public static ValueTask<bool> SlowDownAsync(HttpContext http)
     {

@@ -8,17 +8,19 @@ using Microsoft.Net.Http.Headers;
 
 namespace NzbDav.Access.Replies;
 
-/// <summary>Reads what is sent to calls below <c>/api/v1</c>, in bounds.</summary>
+/// <summary>Reads the bodies of calls below <c>/api/v1</c>, with limits.</summary>
 public static class JsonBody
 {
-    /// <summary>What is taken unless a call says otherwise: names and passwords, never much.</summary>
+    /// <summary>Default limit in bytes: names and passwords are short.</summary>
     public const int Usual = 16 << 10;
 
-    /// <summary>The body as JSON; null, and answered, if it is none: 415 for another media type, 413 for one that is too large, 400 for
-    /// what is not the JSON that belongs there, <c>null</c> included.</summary>
+    /// <summary>
+    /// The body as JSON. Null if it is invalid, after a response: 415 for another media type, 413 for a body that is too large, 400 for any
+    /// other JSON than the expected, including <c>null</c>.
+    /// </summary>
     /// <param name="http">The call.</param>
-    /// <param name="type">What belongs there.</param>
-    /// <param name="most">The most bytes that are kept.</param>
+    /// <param name="type">The expected type.</param>
+    /// <param name="most">Most bytes.</param>
     public static async ValueTask<T?> ReadAsync<T>(HttpContext http, JsonTypeInfo<T> type, int most = Usual)
         where T : class
     {
@@ -30,7 +32,8 @@ public static class JsonBody
             return null;
         }
 
-        // The bound is ours: the server's would end the connection while the client still sends, and the client would not hear why.
+        // Check the limit here: the server's own check would close the connection while the client still sends, and the client would not
+        // get the reason.
         Limit(http, null);
         if (http.Request.ContentLength > most || await ReadAsync(http, most) is not { } bytes)
         {
@@ -47,14 +50,14 @@ public static class JsonBody
         }
         catch (JsonException)
         {
-            // Answered below, without what was sent: it may hold a password.
+            // The response below does not quote the body: it may contain a password.
         }
 
         await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, "The body is not the JSON that belongs here.");
         return null;
     }
 
-    /// <summary>Lets the server bound what is read of a body of any kind.</summary>
+    /// <summary>Sets the server's limit for a body of any kind.</summary>
     /// <param name="http">The call.</param>
     /// <param name="most">Bytes; null: no bound.</param>
     internal static void Limit(HttpContext http, long? most = Usual)
@@ -67,7 +70,7 @@ public static class JsonBody
         MediaTypeHeaderValue.TryParse(contentType, out var type)
             && (!type.Charset.HasValue || HeaderUtilities.RemoveQuotes(type.Charset).Equals("utf-8", StringComparison.OrdinalIgnoreCase));
 
-    /// <returns>Null for more than that.</returns>
+    /// <returns>Null if the body is longer.</returns>
     private static async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(HttpContext http, int most)
     {
         var bytes = new byte[Math.Min(most, http.Request.ContentLength ?? 4_096)];
@@ -77,7 +80,7 @@ public static class JsonBody
             if (filled == bytes.Length && filled < most)
                 Array.Resize(ref bytes, Math.Min(most, Math.Max(4_096, bytes.Length * 2)));
 
-            // Where it is full, one byte more would be too many.
+            // When the buffer is full, check for one more byte, which would be too many.
             var space = filled < bytes.Length ? bytes.AsMemory(filled) : new byte[1];
             var read = await http.Request.Body.ReadAsync(space, http.RequestAborted);
             if (read == 0)
@@ -89,15 +92,17 @@ public static class JsonBody
     }
 }
 
-/// <summary>What routes below <c>/api/v1</c> say of themselves for the API's document.</summary>
+/// <summary>Declarations of routes below <c>/api/v1</c> for the API's document.</summary>
 public static class JsonRoutes
 {
-    /// <summary>The route reads its body by <see cref="JsonBody"/>, with the refusals that come of it.</summary>
+    /// <summary>The route reads its body with <see cref="JsonBody"/> and may respond with its refusals.</summary>
     public static RouteHandlerBuilder AcceptsJson<T>(this RouteHandlerBuilder route)
         where T : notnull => route.Accepts<T>("application/json")
             .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
 
-    /// <summary>The route may answer with an <see cref="ErrorBody"/> and one of these statuses. 401 and 403 follow from its rule.</summary>
+    /// <summary>
+    /// The route may respond with an <see cref="ErrorBody"/> and one of these statuses. 401 and 403 follow from its rule.
+    /// </summary>
     public static RouteHandlerBuilder Refuses(this RouteHandlerBuilder route, params ReadOnlySpan<int> statuses)
     {
         foreach (var status in statuses)

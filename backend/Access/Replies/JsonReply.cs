@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Access.Replies;
 
-/// <summary>Answers of calls below <c>/api/v1</c>: never kept by anybody on the way.</summary>
+/// <summary>Responses of calls below <c>/api/v1</c>: never cached.</summary>
 public static class JsonReply
 {
     /// <summary>Answers with JSON.</summary>
@@ -15,13 +15,13 @@ public static class JsonReply
         http.Response.StatusCode = status;
         http.Response.Headers.CacheControl = "no-store";
 
-        // Whoever refused before may have said that there is no body.
+        // Middleware that refused the request before may have set a length of 0.
         http.Response.ContentLength = null;
         return http.Response.WriteAsJsonAsync(answer, type, contentType: null, http.RequestAborted);
     }
 
-    /// <summary>Answers with a reason for people.</summary>
-    /// <returns>False always: the request does not go on.</returns>
+    /// <summary>Responds with a reason for people.</summary>
+    /// <returns>Always false: the request ends here.</returns>
     public static async ValueTask<bool> RefuseAsync(HttpContext http, int status, string error)
     {
         await WriteAsync(http, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);
@@ -46,11 +46,11 @@ public static class JsonReply
     }
 }
 
-/// <summary>Why something was refused or failed: the answer of every call below <c>/api/v1</c> that was not done.</summary>
+/// <summary>Why something was refused or failed: the body of every unsuccessful response below <c>/api/v1</c>.</summary>
 /// <param name="Error">In words, for people.</param>
 public sealed record ErrorBody(string Error);
 
-/// <summary>How refusals are written.</summary>
+/// <summary>JSON settings of refusals.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
 [JsonSerializable(typeof(ErrorBody))]
 internal sealed partial class ReplyJson : JsonSerializerContext;

@@ -6,11 +6,13 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Access.Replies;
 
-/// <summary>Gives every failed call below <c>/api/v1</c> an <see cref="ErrorBody"/>, also where the framework refuses it or an exception
-/// ends it. Goes in before routing.</summary>
+/// <summary>
+/// Gives every failed call below <c>/api/v1</c> an <see cref="ErrorBody"/>, also if the framework refuses it or an exception ends it. Must
+/// come before routing.
+/// </summary>
 internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
 {
-    /// <summary>Routing refuses by what routes declare, before they are asked.</summary>
+    /// <summary>Routing refuses media types that a route does not declare, before the route runs.</summary>
     private const string WrongType =
         "The media type is not the one that belongs here. Send JSON in UTF-8, with Content-Type: application/json; files as " +
         "multipart/form-data.";
@@ -23,8 +25,8 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
             return;
         }
 
-        // Unless a call says otherwise nobody on the way keeps its answer. "no-cache" adds nothing for caches: without it, ASP.NET Core's
-        // antiforgery warns with each token that it overrides the header.
+        // By default no response is cached. "no-cache" adds nothing for caches, but without it ASP.NET Core's antiforgery warns with each
+        // token that it overrides the header.
         http.Response.Headers.CacheControl = "no-cache, no-store";
         try
         {

@@ -10,7 +10,7 @@ using NzbDav.Access.Sessions;
 
 namespace NzbDav.Access.Rules;
 
-/// <summary>Enforces the <see cref="AccessRule"/> of routes. Goes in behind routing.</summary>
+/// <summary>Enforces the <see cref="AccessRule"/> of routes. Must come after routing.</summary>
 internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery antiforgery, PasswordAgain again, ILogger<AccessGuard> logger)
 {
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
@@ -58,7 +58,7 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
         return !rule.IsConfirmed || await again.AdmitAsync(http);
     }
 
-    /// <summary>False, and answered, for what another site may have made a browser send.</summary>
+    /// <summary>False, after a response, for a request that another site may have made a browser send.</summary>
     private async ValueTask<bool> IsOwnRequestAsync(HttpContext http, AccessRule rule, Caller caller)
     {
         if (!SameOrigin.Allows(http.Request))

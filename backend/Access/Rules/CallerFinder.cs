@@ -58,7 +58,8 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
 }
 
 /// <summary>
-/// Judges the caller of an answer that lasts: the session may have ended, or rights may have been taken away, since it began. Thread-safe.
+/// Checks the caller of a long-lived response again: since it began, the session may have ended, or rights may have been revoked.
+/// Thread-safe.
 /// </summary>
 public sealed class LongLivedCaller
 {
@@ -71,12 +72,12 @@ public sealed class LongLivedCaller
         _scopes = scopes;
     }
 
-    /// <summary>What the caller would be allowed if the request came now.</summary>
+    /// <summary>The rights that the caller would have if the request arrived now.</summary>
     public async ValueTask<ApiRights> RightsAsync(HttpContext http)
     {
         ArgumentNullException.ThrowIfNull(http);
 
-        // As a request of its own: what the framework found out about the cookie is kept with the first one.
+        // Use a new request: the framework caches the result of authentication with the original one.
         await using var scope = _scopes.CreateAsyncScope();
         var again = new DefaultHttpContext { RequestServices = scope.ServiceProvider };
         var (from, to) = (http.Request, again.Request);

@@ -12,28 +12,26 @@ using NzbDav.Access.Sessions;
 
 namespace NzbDav.Access.Rules;
 
-/// <summary>Who made a link, as it can be stored.</summary>
-/// <param name="Via">How the maker was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</param>
+/// <summary>The creator of a link, in a form that can be stored.</summary>
+/// <param name="Via">How the creator was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</param>
 /// <param name="Name">The user's name, the key's, or empty for a network.</param>
-/// <param name="Proof">What must still hold of the maker.</param>
+/// <param name="Proof">Data to check that the creator's credentials are still valid.</param>
 public sealed record LinkMaker(string Via, string Name, string Proof);
 
 /// <summary>
-/// Judges who may make links that open without a sign-in, how long these last, and whether their makers may still read. A link stands
-/// only as long as its maker's credentials would: the user is there with the same password, the key is the same, the provider's session
-/// has not ended. Thread-safe.
+/// Decides who may create links that open without a sign-in, how long these last, and whether their creators may still read. A link is
+/// valid only as long as its creator's credentials: the user exists with the same password, the key is the same, the provider's session has
+/// not ended. Thread-safe.
 /// </summary>
 public sealed class LinkMakers
 {
     /// <summary>
-    /// Longest life, in hours, of links of callers who may not manage: they make them for players. To share files for longer takes the
-    /// right to manage.
+    /// Longest life, in hours, of links whose creators lack the right to manage: they create links for players. Sharing files for longer
+    /// needs that right.
     /// </summary>
     public const int MostPlayerHours = 7 * 24;
 
-    /// <summary>
-    /// Longest life of links of those of whom nothing here learns that they are gone: users whom a proxy names, and networks.
-    /// </summary>
+    /// <summary>Longest life of links whose creators' removal is not noticed here: users whom a proxy names, and networks.</summary>
     private static readonly TimeSpan MostOfUnknown = TimeSpan.FromDays(1);
 
     private readonly LiveAccess _access;
@@ -44,7 +42,7 @@ public sealed class LinkMakers
     private readonly TimeProvider _time;
 
     /// <summary>
-    /// The last proof of each key: sealing gives another text each time, and a player's link is found by its maker's proof.
+    /// The last proof of each key: encryption gives another text each time, and a player's link is found by its creator's proof.
     /// </summary>
     private readonly ConcurrentDictionary<KeyName, (string Hash, string Proof)> _proofs = [];
 
@@ -56,7 +54,7 @@ public sealed class LinkMakers
         _protector = protection.CreateProtector("NzbDav.LinkMakers");
     }
 
-    /// <summary>The caller of a request as a maker; null for nobody.</summary>
+    /// <summary>The caller of a request as a creator of links; null for nobody.</summary>
     public LinkMaker? Of(HttpContext http)
     {
         var caller = Caller.Of(http);
@@ -79,7 +77,7 @@ public sealed class LinkMakers
         return caller.Rights.HasFlag(ApiRights.Manage) ? most : Math.Min(most, MostPlayerHours);
     }
 
-    /// <summary>When the caller's links end at the latest; null: when they were asked to.</summary>
+    /// <summary>When the caller's links end at the latest; null: no such limit.</summary>
     public DateTimeOffset? EndFor(Caller caller)
     {
         ArgumentNullException.ThrowIfNull(caller);
@@ -91,7 +89,7 @@ public sealed class LinkMakers
         };
     }
 
-    /// <summary>True if the maker would be let in now, and may read.</summary>
+    /// <summary>True if the creator would still be admitted, and may read.</summary>
     public async ValueTask<bool> MayReadAsync(LinkMaker maker, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(maker);
@@ -130,7 +128,7 @@ public sealed class LinkMakers
         }
     }
 
-    /// <summary>Sealed, as a key that somebody chose may be short enough to be guessed from a digest.</summary>
+    /// <summary>Encrypted, because a digest of a short user-chosen key could be guessed.</summary>
     private string ProofOf(KeyName name, string key)
     {
         var hash = HashOf(key);

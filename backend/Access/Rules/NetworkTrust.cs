@@ -7,9 +7,9 @@ using NzbDav.Access.Proxies;
 namespace NzbDav.Access.Rules;
 
 /// <summary>
-/// Decides, for every interface, whether a request is trusted because of the network that it comes from. The address alone does not prove
-/// it: a reverse proxy that adds no header makes the internet look like the proxy's own machine. So the user must have named the host under
-/// which the network calls, or said that there is no proxy. Thread-safe.
+/// Decides, for every interface, whether a request is trusted because of its network. The address alone does not prove it: with a reverse
+/// proxy that adds no header, all requests seem to come from the proxy's own machine. So the user must have named the host by which the
+/// network calls, or declared that there is no proxy. Thread-safe.
 /// </summary>
 public sealed class NetworkTrust(LiveAccess access)
 {
@@ -31,8 +31,8 @@ public sealed class NetworkTrust(LiveAccess access)
     }
 
     /// <summary>
-    /// True for a caller of the demo without a password: from this machine or, if the demo is open to all, from anywhere, and under a name
-    /// that only a local network knows. The demo's user has nothing to lose behind a proxy, so none has to be ruled out.
+    /// True for a caller of the demo without a password: from this machine or, if the demo is open to all, from anywhere, and by a host
+    /// name that only a local network knows. The demo holds nothing worth protecting from a proxy's clients, so proxies are not excluded.
     /// </summary>
     internal static bool IsDemoCaller(HttpContext http, bool isOpenToAll) =>
         (isOpenToAll || (http.Features.Get<ClientOrigin>() is { IsCertain: true } && IsLoopback(http)))
@@ -42,12 +42,12 @@ public sealed class NetworkTrust(LiveAccess access)
         http.Connection.RemoteIpAddress is { } address && IPAddress.IsLoopback(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address);
 
     /// <summary>
-    /// A foreign page can make a browser in the network send requests under its own name (DNS rebinding); under an address, or a name that
-    /// no public DNS knows, it cannot.
+    /// False for names that public DNS knows: a foreign page can make a browser in the network send requests to this server by such a name
+    /// (DNS rebinding), but not by an address or a local name.
     /// </summary>
     private static bool IsLocalName(string host) => OwnNetworks.IsLocalName(host) || IPAddress.TryParse(host, out _);
 
-    /// <summary>True if the address is the client's, as far as the user's word goes.</summary>
+    /// <summary>True if the address is the client's, according to the user's settings.</summary>
     private bool IsVouchedFor(HttpContext http)
     {
         if (http.Features.Get<ClientOrigin>() is not { IsCertain: true } origin)

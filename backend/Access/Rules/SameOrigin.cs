@@ -8,7 +8,7 @@ namespace NzbDav.Access.Rules;
 /// <summary>Checks the origin that a browser states for a request.</summary>
 public static class SameOrigin
 {
-    /// <summary>False if a browser says that another site has made the request. Programs that are no browsers say nothing.</summary>
+    /// <summary>False if a browser says that another site made the request. Programs other than browsers send no origin.</summary>
     public static bool Allows(HttpRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -17,8 +17,9 @@ public static class SameOrigin
         return request.Headers.Origin is not [{ } origin] || IsOwn(origin, request);
     }
 
-    /// <summary>False if an <c>Origin</c> or <c>Referer</c> names another site, as qBittorrent reads them. Programs that send neither are
-    /// let through.</summary>
+    /// <summary>
+    /// False if an <c>Origin</c> or <c>Referer</c> names another site, as qBittorrent checks them. Requests with neither are allowed.
+    /// </summary>
     public static bool AllowsReferer(HttpRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -29,10 +30,9 @@ public static class SameOrigin
         values is not [{ Length: > 0 } value] || IsOwn(value, request);
 
     /// <summary>
-    /// The scheme is not compared: behind a proxy that ends TLS it differs. A port that is left out is the default of the origin's
-    /// scheme, except behind a proxy that passes on the name alone (<c>Host $host</c> of nginx): what the browser asked for is
-    /// then told by nobody but <c>X-Forwarded-Port</c>, if that is there. <c>X-Forwarded-Host</c> counts from anybody: a page of
-    /// another site cannot make a browser send it.
+    /// Does not compare the scheme: it differs behind a proxy that ends TLS. A missing port is the default of the origin's scheme, except
+    /// behind a proxy that passes on only the name (<c>Host $host</c> of nginx): then only <c>X-Forwarded-Port</c>, if present, gives the
+    /// browser's port. <c>X-Forwarded-Host</c> counts from any peer: a page of another site cannot make a browser send it.
     /// </summary>
     private static bool IsOwn(string origin, HttpRequest request)
     {
@@ -40,7 +40,7 @@ public static class SameOrigin
             return false;
         var usual = uri.Scheme == "https" ? 443 : 80;
         var isBehindProxy = request.HttpContext.Features.Get<ClientOrigin>() is { IsTrustedProxy: true } or { IsForwarded: true };
-        int? told = int.TryParse(
+        int? forwardedPort = int.TryParse(
             request.Headers["X-Forwarded-Port"].ToString(), NumberStyles.None, CultureInfo.InvariantCulture, out var port)
             ? port
             : null;
@@ -50,6 +50,7 @@ public static class SameOrigin
             && Matches(new HostString(forwarded.Split(',')[0].Trim()));
 
         bool Matches(HostString host) => uri.Host.Equals(host.Host, StringComparison.OrdinalIgnoreCase)
-            && (uri.Port == (host.Port ?? usual) || (isBehindProxy && host.Port is null && (told is null || told == uri.Port)));
+            && (uri.Port == (host.Port ?? usual)
+                || (isBehindProxy && host.Port is null && (forwardedPort is null || forwardedPort == uri.Port)));
     }
 }

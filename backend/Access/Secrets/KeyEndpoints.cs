@@ -10,7 +10,7 @@ using NzbDav.Access.Sessions;
 
 namespace NzbDav.Access.Secrets;
 
-/// <summary><c>/api/v1/keys/show</c>: an API key, for who says the password again.</summary>
+/// <summary><c>/api/v1/keys/show</c>: shows an API key to a caller who enters the password again.</summary>
 internal static class KeyEndpoints
 {
     public static void MapKeys(this IEndpointRouteBuilder routes) =>
@@ -30,16 +30,16 @@ internal static class KeyEndpoints
     }
 }
 
-/// <summary>Asks to see an API key.</summary>
+/// <summary>Request to see an API key.</summary>
 internal sealed record KeyAskBody
 {
-    /// <summary>Which.</summary>
+    /// <summary>The key to show.</summary>
     public KeyName? Key { get; init; }
 
-    /// <summary>The caller's own, again.</summary>
+    /// <summary>The caller's own password.</summary>
     public string? Password { get; init; }
 
-    /// <summary>For callers who did not sign in with a password: the administrator whose password it is.</summary>
+    /// <summary>For callers who did not sign in with a password: the administrator whose password is sent.</summary>
     public string? Username { get; init; }
 }
 
@@ -47,7 +47,7 @@ internal sealed record KeyAskBody
 /// <param name="Value">The key; null: there is none.</param>
 internal sealed record KeyBody(string? Value);
 
-/// <summary>How keys are written.</summary>
+/// <summary>JSON settings of keys.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<KeyName>)])]
 [JsonSerializable(typeof(KeyAskBody))]
 [JsonSerializable(typeof(KeyBody))]

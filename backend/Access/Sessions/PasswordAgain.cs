@@ -10,34 +10,35 @@ using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
-/// <summary>A password, to be confirmed.</summary>
+/// <summary>A password, sent to confirm the caller.</summary>
 internal sealed record ConfirmationAskBody
 {
-    /// <summary>The caller's own, again.</summary>
+    /// <summary>The caller's own password.</summary>
     public string? Password { get; init; }
 
-    /// <summary>For callers who did not sign in with a password: the administrator whose password it is.</summary>
+    /// <summary>For callers who did not sign in with a password: the administrator whose password is sent.</summary>
     public string? Username { get; init; }
 }
 
 /// <summary>Proves for a while that the caller has entered the password again.</summary>
-/// <param name="Confirmation">To be sent as <c>X-Confirmation</c>, or as <c>confirmation</c> in the address of a download.</param>
-/// <param name="Expires">When it ends.</param>
+/// <param name="Confirmation">Send it as <c>X-Confirmation</c>, or as <c>confirmation</c> in the address of a download.</param>
+/// <param name="Expires">When it expires.</param>
 internal sealed record ConfirmationBody(string Confirmation, DateTimeOffset Expires);
 
 /// <summary>
-/// Asks administrators for their password again before they see a secret or do what opens everything: somebody else may be using their
-/// browser. Wrong ones count as at signing in. The full API key is asked for nothing: it is a secret that opens as much. Thread-safe.
+/// Asks administrators for their password again before they see a secret or do something that gives access to everything: somebody else may
+/// be using their browser. Wrong passwords count as at sign-in. Calls with the full API key need no confirmation: the key is itself a
+/// secret with the same rights. Thread-safe.
 /// </summary>
 public sealed class PasswordAgain
 {
     /// <summary>The header with a confirmation.</summary>
     internal const string Header = "X-Confirmation";
 
-    /// <summary>Its parameter in the address, for downloads: a browser sends no header with them.</summary>
+    /// <summary>Query parameter for downloads, with which a browser sends no header.</summary>
     internal const string Parameter = "confirmation";
 
-    /// <summary>Long enough to choose a file and begin to send it.</summary>
+    /// <summary>Enough time to choose a file and begin to send it.</summary>
     internal static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(2);
 
     private readonly SignIn _signIn;
@@ -53,11 +54,11 @@ public sealed class PasswordAgain
         _time = time;
     }
 
-    /// <summary>Judges what came with a request.</summary>
-    /// <param name="http">The request, of somebody who may manage.</param>
-    /// <param name="username">For callers without a password here: the administrator whose password it is.</param>
+    /// <summary>Checks the password of a request.</summary>
+    /// <param name="http">The request, of a caller who may manage.</param>
+    /// <param name="username">For callers without a password here: the administrator whose password is sent.</param>
     /// <param name="password">The password.</param>
-    /// <returns>The refusal; null: go on.</returns>
+    /// <returns>The refusal; null: continue.</returns>
     public async ValueTask<IResult?> RefuseAsync(HttpContext http, string? username, string? password)
     {
         ArgumentNullException.ThrowIfNull(http);
@@ -82,14 +83,14 @@ public sealed class PasswordAgain
         }
     }
 
-    /// <summary>A confirmation for the caller, good in this session alone. Any gateway with the same keys accepts it.</summary>
+    /// <summary>A confirmation for the caller, valid in this session only. Any gateway with the same keys accepts it.</summary>
     internal ConfirmationBody Confirm(Caller caller)
     {
         var expires = _time.GetUtcNow() + Lifetime;
         return new ConfirmationBody(_protector.Protect($"{expires.UtcTicks} {IdentityOf(caller)}"), expires);
     }
 
-    /// <summary>True if the caller has entered the password for this request, or need not; else it is answered why not.</summary>
+    /// <summary>True if the caller has entered the password for this request, or need not; otherwise responds with the reason.</summary>
     internal async ValueTask<bool> AdmitAsync(HttpContext http)
     {
         const string Ask = $"Enter your password again: POST {AccessRules.Native}/session/confirmation answers what to send as {Header}.";

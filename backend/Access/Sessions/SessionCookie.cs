@@ -8,10 +8,11 @@ using NzbDav.Access.Options;
 namespace NzbDav.Access.Sessions;
 
 /// <summary>
-/// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>),
-/// for the URL base, out of reach of scripts, over https alone if it came so. It holds the session's id and user, sealed with keys of the
-/// configuration folder; the row in the catalog (<see cref="SessionRegistry"/>) makes it count. Not a ticket store: what is in the cookie
-/// needs no row for each claim, and no read of the catalog for those that are forged or too old.
+/// The cookie of a session. Valid for thirty days from its last use (a session of OpenID Connect ends sooner:
+/// <see cref="OidcOptions.SessionLifetime"/>), for the URL base, not readable by scripts, over https only if it was set over https. It
+/// contains the session's id and user, encrypted with keys of the configuration folder; the session also needs its row in the catalog
+/// (<see cref="SessionRegistry"/>). No ticket store: the claims in the cookie need no rows, and forged or expired cookies cause no read of
+/// the catalog.
 /// </summary>
 internal static class SessionCookie
 {
@@ -19,21 +20,21 @@ internal static class SessionCookie
     public const string Name = "nzbdav.session";
     public const string TokenHeader = "X-CSRF-Token";
 
-    /// <summary>From its last use.</summary>
+    /// <summary>Time from its last use.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromDays(30);
 
-    /// <summary>Sets it.</summary>
+    /// <summary>Sets the cookie.</summary>
     public static Task SignInAsync(HttpContext http, System.Security.Claims.ClaimsPrincipal principal) =>
         http.SignInAsync(Scheme, principal, new AuthenticationProperties { IsPersistent = true });
 
-    /// <summary>Removes it.</summary>
+    /// <summary>Removes the cookie.</summary>
     public static Task SignOutAsync(HttpContext http) => http.SignOutAsync(Scheme);
 
     public static void Configure(CookieAuthenticationOptions options)
     {
         options.Cookie.Name = Name;
         options.Cookie.HttpOnly = true;
-        // Not Strict: who comes back from the OpenID Connect provider, or by a link, is signed in.
+        // Not Strict: a user who returns from the OpenID Connect provider, or follows a link, must be signed in.
         options.Cookie.SameSite = SameSiteMode.Lax;
         options.Cookie.SecurePolicy = CookieSecurePolicy.SameAsRequest;
         options.Cookie.IsEssential = true;
@@ -58,7 +59,7 @@ internal static class SessionCookie
             }
             else if (await sessions.TouchAsync(http, session))
             {
-                // For CallerFinder: what the user may do is in no cookie.
+                // For CallerFinder: the cookie does not contain the user's rights.
                 http.Features.Set(caller);
                 return;
             }

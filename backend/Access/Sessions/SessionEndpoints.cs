@@ -11,8 +11,10 @@ using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Sessions;
 
-/// <summary><c>/api/v1/session</c>: who is signed in; signing in and out, and the own password. <c>/api/v1/sessions</c>: the browsers that
-/// are signed in.</summary>
+/// <summary>
+/// <c>/api/v1/session</c>: who is signed in; signing in and out, and changing one's own password. <c>/api/v1/sessions</c>: the signed-in
+/// browsers.
+/// </summary>
 internal static class SessionEndpoints
 {
     private const string Path = AccessRules.Native + "/session";
@@ -39,7 +41,7 @@ internal static class SessionEndpoints
             .Produces(StatusCodes.Status204NoContent);
     }
 
-    /// <summary>Answers with the session as it is now.</summary>
+    /// <summary>Responds with the current session.</summary>
     public static async Task WriteAsync(HttpContext http, SignIn signIn) =>
         await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await signIn.DescribeAsync(http), SessionJson.Default.SessionBody);
 
@@ -150,32 +152,32 @@ internal sealed record SignInBody
     public string? Password { get; init; }
 }
 
-/// <summary>Another password for oneself.</summary>
+/// <summary>A change of one's own password.</summary>
 internal sealed record OwnPasswordBody
 {
-    /// <summary>The one that counts until now.</summary>
+    /// <summary>The current password.</summary>
     public string? Old { get; init; }
 
-    /// <summary>10 to 256 characters.</summary>
+    /// <summary>The new password: 10 to 256 characters.</summary>
     public string? New { get; init; }
 }
 
-/// <summary>Sessions, latest seen first.</summary>
+/// <summary>Sessions, most recently seen first.</summary>
 internal sealed record SessionListBody(IReadOnlyList<SessionInfoBody> Sessions);
 
-/// <summary>A browser that is signed in.</summary>
-/// <param name="Id">Names it; opens nothing.</param>
-/// <param name="Username">Whose it is.</param>
+/// <summary>A signed-in browser.</summary>
+/// <param name="Id">Identifies it; gives no access.</param>
+/// <param name="Username">Its user.</param>
 /// <param name="Via">How it began: <c>password</c> or <c>oidc</c>.</param>
-/// <param name="Begun">When.</param>
-/// <param name="LastSeen">Its latest request, to the minute.</param>
-/// <param name="Address">Where that came from.</param>
-/// <param name="Program">What asked, in short: <c>Firefox on Linux</c>; null when it did not say.</param>
-/// <param name="Current">True for the one that asks.</param>
+/// <param name="Begun">When it began.</param>
+/// <param name="LastSeen">Time of its latest request, to the minute.</param>
+/// <param name="Address">Address of that request.</param>
+/// <param name="Program">The client in short: <c>Firefox on Linux</c>; null if unknown.</param>
+/// <param name="Current">True for the session of this request.</param>
 internal sealed record SessionInfoBody(
     string Id, string Username, string Via, DateTimeOffset Begun, DateTimeOffset LastSeen, string? Address, string? Program, bool Current);
 
-/// <summary>How signing in is written.</summary>
+/// <summary>JSON settings of sessions.</summary>
 [JsonSourceGenerationOptions(
     JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<SessionState>), typeof(CamelCaseEnum<UserRole>)])]
 [JsonSerializable(typeof(ConfirmationAskBody))]

@@ -9,7 +9,7 @@ using NzbDav.Catalog.Users;
 
 namespace NzbDav.Access.Sessions;
 
-/// <summary>Callers as claims: what a session's cookie holds.</summary>
+/// <summary>Converts callers to claims, which a session's cookie contains.</summary>
 internal static class SessionIdentity
 {
     private const string Stamp = "stamp";
@@ -28,26 +28,28 @@ internal static class SessionIdentity
     /// <param name="name">The user's name there.</param>
     /// <param name="session">Its id.</param>
     /// <param name="oidc">The provider.</param>
-    /// <param name="groups">The groups that counted.</param>
-    /// <param name="now">When it begins.</param>
+    /// <param name="groups">The groups that allowed the sign-in.</param>
+    /// <param name="now">Start of the session.</param>
     public static ClaimsPrincipal Of(string name, string session, OidcOptions oidc, IEnumerable<string> groups, DateTimeOffset now) => Make(
         CallerKind.Oidc,
         name,
         [new Claim(Session, session), new Claim(Authority, oidc.Authority.AbsoluteUri), new Claim(
             Since, now.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture)), .. groups.Select(group => new Claim(Group, group))]);
 
-    /// <summary>Somebody for one request.</summary>
+    /// <summary>A principal for one request.</summary>
     public static ClaimsPrincipal Transient(CallerKind kind, string name) => Make(kind, name);
 
     /// <summary>The id of the session that a cookie names; null if it names none.</summary>
     public static string? SessionOf(ClaimsPrincipal principal) => principal.FindFirst(Session)?.Value;
 
-    /// <summary>A session's user as a caller.</summary>
+    /// <summary>The caller for a session's user.</summary>
     public static Caller CallerOf(ClaimsPrincipal principal, CallerKind kind, UserRole role) =>
         new(kind, Roles.RightsOf(role), principal.Identity!.Name) { Principal = principal, Session = SessionOf(principal) };
 
-    /// <summary>Who a cookie's session belongs to, with the role of now; null when the user is gone, has another password, or may not sign
-    /// in any more, and for a session of OpenID Connect that is too old.</summary>
+    /// <summary>
+    /// The caller for a cookie's session, with the current role; null when the user is gone, has another password, or may not sign in any
+    /// more, and for an expired session of OpenID Connect.
+    /// </summary>
     public static async ValueTask<Caller?> IdentifyAsync(
         ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
     {
@@ -70,12 +72,12 @@ internal static class SessionIdentity
         }
     }
 
-    /// <summary>What of a session must still hold when something that outlasts it is judged: everything but its id.</summary>
+    /// <summary>The claims that must still be valid when something that outlasts the session is checked: all but its id.</summary>
     public static string ProofOf(ClaimsPrincipal principal) => QueryString.Create(
         principal.Claims.Where(static claim => claim.Type is Stamp or Authority or Since or Group)
             .Select(static claim => KeyValuePair.Create(claim.Type, (string?)claim.Value))).Value!;
 
-    /// <summary>The session's user, from <see cref="ProofOf"/>: for <see cref="IdentifyAsync"/>.</summary>
+    /// <summary>The principal of the session's user, from <see cref="ProofOf"/>: for <see cref="IdentifyAsync"/>.</summary>
     public static ClaimsPrincipal Restore(CallerKind kind, string name, string proof) => Make(
         kind, name,
         [.. QueryHelpers.ParseQuery(proof).SelectMany(static pair => pair.Value.Select(value => new Claim(pair.Key, value ?? "")))]);
@@ -91,7 +93,7 @@ internal static class SessionIdentity
         principal.Identity is { IsAuthenticated: true, AuthenticationType: { } type } && Enum.TryParse<CallerKind>(type, out var kind)
             ? kind : null;
 
-    /// <summary>The identifier is what tokens against forged requests are bound to: it outlives a change of the password.</summary>
+    /// <summary>Antiforgery tokens are bound to the identifier: it stays the same when the password changes.</summary>
     private static ClaimsPrincipal Make(CallerKind kind, string name, params Claim[] claims) =>
         new(new ClaimsIdentity(
             [new Claim(ClaimTypes.Name, name), new Claim(ClaimTypes.NameIdentifier, $"{kind}:{name}"), .. claims], kind.ToString()));

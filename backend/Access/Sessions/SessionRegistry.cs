@@ -9,15 +9,17 @@ using NzbDav.Catalog.Users;
 namespace NzbDav.Access.Sessions;
 
 /// <summary>
-/// The browsers that are signed in, in memory; their rows follow. A cookie names its session here: one that is not here opens nothing. What
-/// a request changes (when and from where it was seen) is written once a minute at most, together for all, so no request waits for the
-/// disk. Those that other gateways began are read when a cookie names them; those that others ended are dropped as soon as that is told.
-/// Thread-safe.
+/// The signed-in browsers, in memory; their rows follow later. A cookie names its session: a session that is unknown here gives no access.
+/// Changes by a request (when and from where it was seen) are written at most once a minute, together for all sessions, so no request waits
+/// for the disk. Sessions that other gateways began are read when a cookie names them; those that others ended are dropped when the notice
+/// arrives. Thread-safe.
 /// </summary>
 internal sealed partial class SessionRegistry(
     SessionStore store, LiveAccess access, TimeProvider time, ILogger<SessionRegistry> logger) : IAsyncDisposable
 {
-    /// <summary>The oldest ones of a user beyond that end: a script that signs in for each call shall not fill the catalog.</summary>
+    /// <summary>
+    /// Most sessions of a user. Above this the oldest ones end: a script that signs in for each call must not fill the catalog.
+    /// </summary>
     internal const int MostPerUser = 100;
 
     private static readonly TimeSpan NoteEvery = TimeSpan.FromMinutes(1);
@@ -61,7 +63,7 @@ internal sealed partial class SessionRegistry(
         return session.Id;
     }
 
-    /// <summary>Notes a request of a session.</summary>
+    /// <summary>Records a request of a session.</summary>
     /// <returns>False if there is no such session: it was revoked, or has ended.</returns>
     public async ValueTask<bool> TouchAsync(HttpContext http, string id)
     {
@@ -90,8 +92,8 @@ internal sealed partial class SessionRegistry(
         return true;
     }
 
-    /// <summary>Sessions, latest seen first.</summary>
-    /// <param name="of">Whose; null: everybody's.</param>
+    /// <summary>Sessions, most recently seen first.</summary>
+    /// <param name="of">The user; null: all users.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(Caller? of, CancellationToken cancellationToken)
     {
@@ -103,7 +105,7 @@ internal sealed partial class SessionRegistry(
     }
 
     /// <summary>Ends sessions, durably. They are refused from the next request on.</summary>
-    /// <exception cref="CatalogException">Nothing has ended: it could not be stored.</exception>
+    /// <exception cref="CatalogException">No session ended: the change could not be stored.</exception>
     public async Task EndAsync(IReadOnlyCollection<string> ids, CancellationToken cancellationToken)
     {
         if (ids.Count == 0)
@@ -112,7 +114,7 @@ internal sealed partial class SessionRegistry(
         Forget(ids);
     }
 
-    /// <summary>Drops sessions whose rows are gone already, with the user or the password that they came with.</summary>
+    /// <summary>Drops sessions whose rows are already gone, because the user or the password changed.</summary>
     public void Forget(IEnumerable<string> ids)
     {
         lock (_gate)
@@ -125,7 +127,6 @@ internal sealed partial class SessionRegistry(
         }
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Task noting;
@@ -144,7 +145,7 @@ internal sealed partial class SessionRegistry(
     private static bool IsOf(StoredSession session, string? username, string via) =>
         session.Via == via && username is not null && StoredUser.Fold(session.Username) == StoredUser.Fold(username);
 
-    /// <summary>Its cookie has run out.</summary>
+    /// <summary>True if the session's cookie has expired.</summary>
     private bool IsDead(StoredSession session, DateTimeOffset now) =>
         now - session.Seen > SessionCookie.Lifetime + NoteEvery
         || (session.Via != UserStore.PasswordSessions && access.Current.Oidc is { } oidc && now - session.StartedAt > oidc.SessionLifetime);
@@ -161,7 +162,9 @@ internal sealed partial class SessionRegistry(
             return _sessions?.ContainsKey(id) ?? false;
     }
 
-    /// <summary>A session that another gateway began since these were read. Only a cookie that a gateway sealed names one.</summary>
+    /// <summary>
+    /// Looks for a session that another gateway began since the sessions were read. Only a cookie encrypted by a gateway names one.
+    /// </summary>
     private async Task FindAsync(string id, CancellationToken cancellationToken)
     {
         if (await store.FindAsync(id, cancellationToken) is not { } session)
@@ -170,7 +173,7 @@ internal sealed partial class SessionRegistry(
             _sessions?.TryAdd(id, session);
     }
 
-    /// <summary>Some may have been ended: all are read again.</summary>
+    /// <summary>Notices were lost, and sessions may have ended: all are read again.</summary>
     private void OnNoticesLost() => _isStale = true;
 
     private async ValueTask LoadAsync(CancellationToken cancellationToken)
@@ -238,23 +241,23 @@ internal sealed partial class SessionRegistry(
         }
         catch (CatalogException e)
         {
-            // With the next ones.
+            // Written with the next ones.
             LogNotNoted(logger, e.Message);
             lock (_gate)
                 _unwritten.UnionWith(seen.Select(session => session.Id).Where(_sessions.ContainsKey));
         }
     }
 
-    [LoggerMessage(513, LogLevel.Warning, "When sessions were seen could not be stored: {Reason}")]
+    [LoggerMessage(513, LogLevel.Warning, "The times of the latest requests of sessions could not be stored: {Reason}")]
     private static partial void LogNotNoted(ILogger logger, string reason);
 }
 
-/// <summary>A short name for people of what a <c>User-Agent</c> header says.</summary>
+/// <summary>Derives a short program name for people from a <c>User-Agent</c> header.</summary>
 internal static class ProgramName
 {
     private const int Longest = 64;
 
-    // Each calls itself by the names of those before it too, so the order counts.
+    // Browsers also name their predecessors, so the order matters.
     private static readonly (string Mark, string Name)[] Browsers =
         [("Edg/", "Edge"), ("EdgA/", "Edge"), ("EdgiOS/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser/", "Samsung Internet"), ("Vivaldi/",
             "Vivaldi"), ("FxiOS/", "Firefox"), ("Firefox/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari")];
@@ -263,7 +266,7 @@ internal static class ProgramName
         [("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
             ("CrOS", "ChromeOS"), ("Linux", "Linux")];
 
-    /// <summary><c>Firefox on Linux</c>, or the first product named, <c>curl</c>; null when nothing is said.</summary>
+    /// <summary><c>Firefox on Linux</c>, or the first product named, <c>curl</c>; null if there is none.</summary>
     public static string? Of(string? userAgent)
     {
         if (string.IsNullOrWhiteSpace(userAgent))

@@ -94,7 +94,7 @@ internal static class SetupEndpoints
 
     /// <param name="http">The request.</param>
     /// <param name="status">The status.</param>
-    /// <param name="token">What the form begins with; null: there is a user, so there is no form.</param>
+    /// <param name="token">Initial value of the form's token; null: there is a user, so there is no form.</param>
     /// <param name="message">What went wrong.</param>
     private static Task WriteAsync(HttpContext http, int status, string? token, string? message)
     {
@@ -130,6 +130,6 @@ public sealed class SetupToken
     /// <summary>32 hexadecimal digits.</summary>
     public string Value { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
 
-    /// <summary>True if it is the token. Takes as long for a wrong one.</summary>
+    /// <summary>True for the right token. Takes the same time for a wrong one.</summary>
     public bool Matches(string? token) => SecretText.Matches(Value, token);
 }

@@ -34,7 +34,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         return (outcome, user);
     }
 
-    /// <summary>True if the password is the caller's own; else it is answered why not.</summary>
+    /// <summary>True if the password is the caller's own; otherwise responds with the reason.</summary>
     public async ValueTask<bool> IsOwnAsync(HttpContext http, string name, string? password) =>
         await CheckAsync(http.Connection.RemoteIpAddress, name, password, http.RequestAborted) switch
         {
@@ -43,7 +43,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
             _ => await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong."),
         };
 
-    /// <summary>Makes the first user for whoever has the token of this start.</summary>
+    /// <summary>Creates the first user for a caller with the token of this start.</summary>
     public async ValueTask<(SecretVerdict Outcome, AccountResult? Result)> SetUpAsync(HttpContext http, SetupBody body)
     {
         if (await accounts.AnyAsync(http.RequestAborted))
@@ -63,7 +63,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         return (outcome, result);
     }
 
-    /// <summary>Gives the browser a session.</summary>
+    /// <summary>Starts a session in the browser.</summary>
     public async Task BeginAsync(HttpContext http, StoredUser user)
     {
         // A new sign-in in the same browser ends the former session.
@@ -77,7 +77,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     }
 
     /// <summary>
-    /// Gives a user another password, ends the user's sessions, and begins one for the browser that asked if the user is its own.
+    /// Changes a user's password, ends the user's sessions, and starts a new one for the browser that asked, if the user is its own.
     /// </summary>
     public async Task<AccountResult> ChangePasswordAsync(HttpContext http, string name, string? password, bool own)
     {
@@ -93,7 +93,7 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         return result;
     }
 
-    /// <summary>How things stand for the caller.</summary>
+    /// <summary>The state of sign-in for the caller.</summary>
     public async ValueTask<SessionBody> DescribeAsync(HttpContext http)
     {
         var caller = Caller.Of(http);
@@ -130,48 +130,46 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     private static partial void LogSetUp(ILogger logger);
 }
 
-/// <summary>What an interface has to know before it shows anything.</summary>
+/// <summary>The state that an interface needs before it shows anything.</summary>
 internal sealed record SessionBody
 {
-    /// <summary>What the page shows first.</summary>
+    /// <summary>The state that decides which page is shown first.</summary>
     public required SessionState State { get; init; }
 
-    /// <summary>Who is signed in; null if nobody is, or nobody by name.</summary>
+    /// <summary>The signed-in user; null if nobody is signed in, or without a name.</summary>
     public string? Username { get; init; }
 
-    /// <summary>The role that <see cref="Rights"/> come to; null signed out, and for keys that open less than a viewer's.</summary>
+    /// <summary>The role with these <see cref="Rights"/>; null if signed out, and for keys with fewer rights than a viewer.</summary>
     public UserRole? Role { get; init; }
 
-    /// <summary>How: <c>password</c>, <c>oidc</c>, <c>proxy</c>, <c>network</c> or <c>key</c>.</summary>
+    /// <summary>How the caller was identified: <c>password</c>, <c>oidc</c>, <c>proxy</c>, <c>network</c> or <c>key</c>.</summary>
     public string? Via { get; init; }
 
-    /// <summary>What is open: some of <c>read</c>, <c>add</c>, <c>change</c>, <c>manage</c>.</summary>
+    /// <summary>The caller's rights: some of <c>read</c>, <c>add</c>, <c>change</c>, <c>manage</c>.</summary>
     public IReadOnlyList<string> Rights { get; init; } = [];
 
-    /// <summary>
-    /// What a browser must send as <c>X-CSRF-Token</c> with everything that changes something; null with a key, which needs none.
-    /// </summary>
+    /// <summary>The value that a browser must send as <c>X-CSRF-Token</c> with every change; null with a key, which needs none.</summary>
     public string? CsrfToken { get; init; }
 
-    /// <summary>Where to sign in with OpenID Connect, below the URL base; null if there is no provider.</summary>
+    /// <summary>Path of the sign-in with OpenID Connect, below the URL base; null if there is no provider.</summary>
     public string? OidcPath { get; init; }
 
     /// <summary>True for the demo.</summary>
     public bool Demo { get; init; }
 
-    /// <summary>Of the server; null signed out.</summary>
+    /// <summary>Version of the server; null if signed out.</summary>
     public string? Version { get; init; }
 }
 
-/// <summary>How things stand for a caller.</summary>
+/// <summary>States of sign-in.</summary>
 internal enum SessionState
 {
     /// <summary>There is no user yet.</summary>
     Setup,
 
-    /// <summary>Sign in.</summary>
+    /// <summary>The caller is not signed in.</summary>
     SignedOut,
 
-    /// <summary>Something is open.</summary>
+    /// <summary>The caller has some rights.</summary>
     SignedIn,
 }

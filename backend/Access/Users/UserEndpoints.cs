@@ -87,7 +87,7 @@ internal static class UserEndpoints
     }
 }
 
-/// <summary>Somebody who shall be able to sign in.</summary>
+/// <summary>A new user.</summary>
 internal sealed record NewUserBody
 {
     /// <summary>1 to 64 characters.</summary>
@@ -96,30 +96,30 @@ internal sealed record NewUserBody
     /// <summary>10 to 256 characters.</summary>
     public string? Password { get; init; }
 
-    /// <summary>What the user may do; null: administrator.</summary>
+    /// <summary>The user's role; null: administrator.</summary>
     public UserRole? Role { get; init; }
 }
 
-/// <summary>Another password.</summary>
+/// <summary>A change of a password.</summary>
 internal sealed record PasswordBody
 {
-    /// <summary>The one that counts until now; needed by users who change their own.</summary>
+    /// <summary>The current password; required when users change their own.</summary>
     public string? Current { get; init; }
 
     public string? Password { get; init; }
 }
 
-/// <summary>Another role.</summary>
+/// <summary>A change of a role.</summary>
 internal sealed record RoleBody
 {
-    /// <summary>What the user may do from the next request on.</summary>
+    /// <summary>The user's role from the next request on.</summary>
     public UserRole? Role { get; init; }
 }
 
-/// <summary>A user, as others may see them.</summary>
+/// <summary>A user, as shown to administrators.</summary>
 /// <param name="Username">The name.</param>
-/// <param name="Role">What the user may do.</param>
-/// <param name="Created">When it was made.</param>
+/// <param name="Role">The user's role.</param>
+/// <param name="Created">When the user was created.</param>
 /// <param name="LastSeen">The latest request, to the minute; null: none yet.</param>
 internal sealed record UserBody(string Username, UserRole Role, DateTimeOffset Created, DateTimeOffset? LastSeen)
 {
@@ -129,7 +129,7 @@ internal sealed record UserBody(string Username, UserRole Role, DateTimeOffset C
 /// <summary>All users by name.</summary>
 internal sealed record UserListBody(IReadOnlyList<UserBody> Users);
 
-/// <summary>How users are written.</summary>
+/// <summary>JSON settings of users.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<UserRole>)])]
 [JsonSerializable(typeof(NewUserBody))]
 [JsonSerializable(typeof(PasswordBody))]

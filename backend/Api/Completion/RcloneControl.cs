@@ -45,7 +45,7 @@ internal sealed class RcloneControl(HttpClient http, RcloneOptions options)
     public Task<string?> RefreshAsync(IReadOnlyList<string> mounts, string folder, CancellationToken cancellationToken) => CallEachAsync(
         mounts, "vfs/refresh", new(StringComparer.Ordinal) { ["dir"] = folder, ["recursive"] = "true" }, cancellationToken);
 
-    /// <summary>What the mounts are called, to be passed on; empty if there is just one, or rclone cannot tell.</summary>
+    /// <summary>The names of the mounts, to be passed on; empty if there is just one, or if rclone does not report them.</summary>
     public async Task<IReadOnlyList<string>> ListAsync(CancellationToken cancellationToken)
     {
         // {"vfses": ["nzbdav:", "nzbdav:content"]}
@@ -121,7 +121,7 @@ internal sealed class RcloneControl(HttpClient http, RcloneOptions options)
         }
         catch (JsonException)
         {
-            // Something else than rclone answers there, or a proxy before it; the status tells.
+            // Another program than rclone answers there, or a proxy before it; the status decides.
             return null;
         }
     }

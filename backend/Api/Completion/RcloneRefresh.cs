@@ -32,7 +32,9 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     /// <summary>Longer than rclone takes to refresh a folder over a slow mount. The *arrs ask once a minute.</summary>
     private static readonly TimeSpan RefreshTimeout = TimeSpan.FromSeconds(10);
 
-    /// <summary>Files of a job that are told one by one, with six listings each; of larger jobs all stable paths are forgotten.</summary>
+    /// <summary>
+    /// Most files of a job that rclone is told of one by one, with six listings each. For a larger job it forgets all stable paths.
+    /// </summary>
     private const int MostFiles = 200;
 
     private const string Links = "completed-symlinks";
@@ -40,9 +42,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     private const string RcloneFile = "file";
     private const string RcloneFolder = "dir";
 
-    /// <summary>
-    /// Changes within this time are told together; a published job is told of at once, and its folder is not told of again.
-    /// </summary>
+    /// <summary>Changes within this time are sent together. A published job is sent at once, and its folder is not sent again.</summary>
     private static readonly TimeSpan Gathering = TimeSpan.FromSeconds(2);
 
     private readonly ConcurrentDictionary<long, bool> _done = new();
@@ -51,7 +51,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     /// <summary>Folders of the catalog whose children changed.</summary>
     private readonly ConcurrentDictionary<long, bool> _changed = new();
 
-    /// <summary>Wakes the worker: whatever it is woken for is in the fields above by then.</summary>
+    /// <summary>Wakes the worker. The work is in the fields above by then.</summary>
     private readonly Channel<bool> _bell = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
@@ -104,7 +104,8 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     public event Action? Shown;
 
     /// <inheritdoc/>
-    /// <remarks>Jobs published before this process started, or while it could not hear of those of others, count as visible.</remarks>
+    /// <remarks>Jobs published before this process started, or while notices of other processes may have been lost, count as
+    /// visible.</remarks>
     public bool IsVisible(CatalogJob job)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -160,8 +161,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     }
 
     /// <summary>
-    /// The listings that a new file appears in: those of the folders on the way to its stable path, none of which need have been there
-    /// before.
+    /// The listings in which a new file appears: those of all folders on the way to its stable path, any of which may be new.
     /// </summary>
     private static IEnumerable<(string Kind, string Path)> ListingsOf(IEnumerable<long> files) => files
         .SelectMany(static file =>
@@ -186,13 +186,13 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         };
         forgotten.AddRange(files.Count > MostFiles ? [(RcloneFolder, Ids)] : ListingsOf(files));
 
-        // The folder above changed with the job, and is told of here.
+        // The folder above changed with the job; this call covers it.
         if (await _tree.ResolveAsync([.. path.SkipLast(1)], stopping) is { } above)
             _changed.TryRemove(above.Id, out _);
         await SendAsync(forgotten, $"{Links}/{folder}/{path[^1]}", stopping);
     }
 
-    /// <summary>Ids of the files below a folder, as far as they are told one by one.</summary>
+    /// <summary>Collects the ids of the files below a folder. Stops once there are more than <see cref="MostFiles"/>.</summary>
     private async Task CollectAsync(long folder, List<long> files, CancellationToken stopping)
     {
         await foreach (var child in _tree.ListAsync(folder, after: null, stopping))
@@ -216,14 +216,14 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
                 || path[0] != JobStore.ContentCollection)
                 continue;
 
-            // A file in it, whatever it is called: the listing of the folder is forgotten.
+            // Any file name in it makes rclone forget the listing of the folder.
             var folder = string.Concat(path.Skip(1).Select(static name => "/" + name));
             forgotten.AddRange([(RcloneFile, $"{JobStore.ContentCollection}{folder}/x"), (RcloneFile, $"{Links}{folder}/x")]);
         }
 
         if (_removed)
         {
-            // Nobody can say any more which stable paths those files had.
+            // The stable paths of the removed files are no longer known: forget them all.
             _removed = false;
             forgotten.Add((RcloneFolder, Ids));
         }

@@ -9,8 +9,8 @@ using Microsoft.Net.Http.Headers;
 namespace NzbDav.Api.Forms;
 
 /// <summary>
-/// The form in a request's body, url-encoded or multipart: read in order, as it arrives, and within limits. What a caller may send, and
-/// what becomes of a value or file, is decided by the interface that reads it.
+/// The form in a request's body, url-encoded or multipart: read in order, as it arrives, and within limits. The interface that reads it
+/// decides what a caller may send, and what becomes of each value and file.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "The bounded body owns nothing: the server disposes the request's own.")]
 internal sealed class FormBody
@@ -35,7 +35,7 @@ internal sealed class FormBody
 
     /// <param name="http">The request.</param>
     /// <param name="most">Most bytes that the caller may send.</param>
-    /// <exception cref="InvalidDataException">The media type or the boundary is none.</exception>
+    /// <exception cref="InvalidDataException">The media type or the boundary is not valid.</exception>
     public FormBody(HttpContext http, long most)
     {
         // The limit is enforced here: the server's own would close the connection while the client still sends, and the client would never
@@ -61,17 +61,11 @@ internal sealed class FormBody
     /// <summary>True if it is read by <see cref="NextAsync"/>, false if by <see cref="ReadPairsAsync"/>.</summary>
     public bool HasParts => _reader is not null;
 
-    /// <summary>What is said of a form with too many parts.</summary>
-    public string TooManyParts { get; init; } = $"The form has more than {MostParts} parts.";
-
-    /// <summary>What is said of a part without a name.</summary>
-    public string PartWithoutName { get; init; } = "A part of the form has no name.";
-
     /// <summary>True for a multipart form whose boundary can be used.</summary>
     public static bool IsMultipart(HttpRequest request) =>
         MediaTypeHeaderValue.TryParse(request.ContentType, out var type) && IsMultipart(type) && BoundaryOf(type) is not null;
 
-    /// <summary>The next part; null: that was the last one.</summary>
+    /// <summary>The next part; null after the last one.</summary>
     /// <exception cref="InvalidDataException">The body is not a valid form.</exception>
     /// <exception cref="FormTooLargeException">The body is longer than <see cref="Limit"/>.</exception>
     public async ValueTask<FormPart?> NextAsync(CancellationToken cancellationToken)
@@ -79,7 +73,7 @@ internal sealed class FormBody
         if (await _reader!.ReadNextSectionAsync(cancellationToken) is not { } section)
             return null;
         CountPart();
-        return FormPart.Read(section) ?? throw new InvalidDataException(PartWithoutName);
+        return FormPart.Read(section) ?? throw new InvalidDataException("A part of the form has no name.");
     }
 
     /// <summary>The values of a url-encoded form.</summary>
@@ -125,7 +119,7 @@ internal sealed class FormBody
     private void CountPart()
     {
         if (++_count > MostParts)
-            throw new InvalidDataException(TooManyParts);
+            throw new InvalidDataException($"The form has more than {MostParts} parts.");
     }
 }
 

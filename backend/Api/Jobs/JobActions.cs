@@ -1,6 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab.Adding;
 using NzbDav.Api.Sab.Calls;
+using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Links;
 using NzbDav.Library.Holding;
@@ -9,12 +10,13 @@ using NzbDav.Seeding;
 namespace NzbDav.Api.Jobs;
 
 /// <summary>
-/// The changes that people and clients make to jobs: the native API, the SABnzbd interface and the qBittorrent interface all come here,
-/// and only this class knows the steps and their order. What concerns the torrent of a job is left to <see cref="TorrentShelf"/>, which
-/// does the same for whoever names the torrent instead. Each change returns why it was refused; null: it was done. Thread-safe.
+/// The changes that people and clients make to jobs, for the native API, the SABnzbd interface and the qBittorrent interface: only this
+/// class knows the steps and their order. Changes of a job's torrent are left to <see cref="TorrentShelf"/>, which also serves callers that
+/// name the torrent instead. Each change returns why it was refused; null: it was done. Thread-safe.
 /// </summary>
 internal sealed class JobActions(
-    JobStore jobs, JobHistory history, HoldStore holds, UrlGrabs grabs, HistoryClock clock, IServiceProvider services, TimeProvider time)
+    JobStore jobs, JobHistory history, BlobStore blobs, HoldStore holds, UnwantedItems unwanted, UrlGrabs grabs, HistoryClock clock,
+    IServiceProvider services, TimeProvider time)
 {
     private const string None = "There is no such job.";
     private const string HasEnded = "It has ended.";
@@ -40,7 +42,7 @@ internal sealed class JobActions(
         return (null, grabs.Pending.Any(grab => grab.Id == id) ? IsFetched : None);
     }
 
-    /// <summary>Holds a job back until it is resumed. A running import ends and begins anew later. Its torrent stops with it.</summary>
+    /// <summary>Pauses a job until it is resumed. A running import ends and starts over later. Its torrent stops with it.</summary>
     public async Task<string?> PauseAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         if (!IsOpen(job))
@@ -51,7 +53,7 @@ internal sealed class JobActions(
         return null;
     }
 
-    /// <summary>Lets a job go on that was paused, and its torrent with it. One that was not is left as it is.</summary>
+    /// <summary>Resumes a paused job, and its torrent with it. Does nothing if the job is not paused.</summary>
     public async Task<string?> ResumeAsync(CatalogJob job, CancellationToken cancellationToken)
     {
         if (!IsOpen(job))
@@ -71,25 +73,72 @@ internal sealed class JobActions(
             return HasNotFailed;
         if (job.Nzb is not null)
             return await jobs.RetryAsync(job.Id, cancellationToken) ? null : HasNotFailed;
-        if (job.Url is not { } url)
-            return "Its source is no longer available: add it again.";
-        var again = new UrlGrab
-        {
-            Id = jobs.NewId(),
-            Url = url,
-            Name = job.Name,
-            Category = job.Category,
-            Priority = job.Priority,
-            Password = job.Password,
-            Added = job.Created,
-            ByPerson = true,
-        };
-        await grabs.AddAsync(again, cancellationToken);
-        await jobs.DeleteAsync(job.Id, withContent: false, cancellationToken);
-        return null;
+        return await RetryAsNewAsync(job, password: null, byPerson: true, cancellationToken) is null
+            ? "Its source is no longer available: add it again." : null;
     }
 
-    /// <summary>Gives a job that waits or runs another priority. Torrents have an order of their own among each other.</summary>
+    /// <summary>Tries a failed job again as a new job in its place, from its stored file or else from its address.</summary>
+    /// <param name="job">A failed job.</param>
+    /// <param name="password">Replaces the job's own; null: that one stays.</param>
+    /// <param name="byPerson">See <see cref="UrlGrab.ByPerson"/>.</param>
+    /// <param name="cancellationToken">Cancels the wait for the writer.</param>
+    /// <returns>The id under which clients see the new job; null: there is neither file nor address.</returns>
+    public async Task<string?> RetryAsNewAsync(CatalogJob job, string? password, bool byPerson, CancellationToken cancellationToken)
+    {
+        string renewed;
+        if (job.Nzb is { } nzb)
+        {
+            await using var stored = await blobs.OpenReadAsync(nzb, cancellationToken);
+            var again = new NewJob
+            {
+                Name = job.Name,
+                Category = job.Category,
+                Source = job.Source,
+                Priority = job.Priority,
+                Password = password ?? job.Password,
+                ContentHash = job.ContentHash,
+                TotalBytes = job.TotalBytes,
+                FileCount = job.FileCount,
+                Url = job.Url,
+                Replaces = job.Id,
+            };
+            renewed = NzoId.Of(await jobs.EnqueueAsync(again, stored, cancellationToken));
+        }
+        else if (job.Url is { } url)
+        {
+            renewed = NzoId.Of(await grabs.AddAsync(new UrlGrab
+            {
+                Id = jobs.NewId(),
+                Url = url,
+                Name = job.Name,
+                Category = job.Category,
+                Priority = job.Priority,
+                Password = password ?? job.Password,
+                Added = job.Created,
+                ByPerson = byPerson,
+            }, cancellationToken));
+        }
+        else
+        {
+            return null;
+        }
+
+        await DeleteReplacedAsync(job.Id, cancellationToken);
+        return renewed;
+    }
+
+    /// <summary>Deletes the entry of a failed job after another has taken its place.</summary>
+    public Task DeleteReplacedAsync(long id, CancellationToken cancellationToken) =>
+        jobs.DeleteAsync(id, withContent: false, cancellationToken);
+
+    /// <summary>Moves entries to the archive, where clients do not look.</summary>
+    public async Task ArchiveAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
+    {
+        await history.ArchiveAsync(ids, archived: true, cancellationToken);
+        clock.Touch();
+    }
+
+    /// <summary>Sets the priority of a job that waits or runs. Torrents have an order of their own.</summary>
     public async Task<string?> SetPriorityAsync(CatalogJob job, int priority, CancellationToken cancellationToken) =>
         IsOpen(job) && await jobs.SetPriorityAsync(job.Id, priority, cancellationToken) ? null : HasEnded;
 
@@ -107,7 +156,7 @@ internal sealed class JobActions(
         return null;
     }
 
-    /// <summary>Renames a job that has published nothing yet; the password, if one is given, goes with it.</summary>
+    /// <summary>Renames a job that has published nothing yet, and sets its password if one is given.</summary>
     public async Task<string?> RenameAsync(CatalogJob job, string name, string? password, CancellationToken cancellationToken) =>
         await jobs.RenameAsync(job.Id, name, password, cancellationToken) ? null : IsPublished;
 
@@ -117,7 +166,7 @@ internal sealed class JobActions(
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     public async Task<string?> DeleteAsync(long id, JobDeletion how, CancellationToken cancellationToken)
     {
-        // A fetched file becomes a job a moment before its grab is removed: both go.
+        // A fetched file becomes a job a moment before its grab is removed: delete both.
         var wasFetched = await grabs.RemoveAsync(id, cancellationToken);
         if (await jobs.GetAsync(id, cancellationToken) is { } job)
             return await DeleteAsync(job, how, cancellationToken);
@@ -133,7 +182,7 @@ internal sealed class JobActions(
         if (how.Shows?.Invoke(job) == false)
             return None;
 
-        // A worker loses the job, so nothing is published from here on. Its torrent goes with it: nothing of that is there.
+        // The worker loses the job, so nothing is published from here on. The torrent goes with the job: nothing of it is published.
         if (job.State != JobState.Completed && await HasTorrentAsync(job, cancellationToken))
         {
             await _shelf!.RemoveAsync([job.ContentHash!], withData: true, cancellationToken);
@@ -145,7 +194,7 @@ internal sealed class JobActions(
         if (await jobs.DeleteUnpublishedAsync(job.Id, cancellationToken))
             return null;
 
-        // It was published at this moment. One that had not ended is not wanted at all.
+        // The job was published in the meantime. Who deletes an unfinished job does not want its files either.
         return await jobs.GetAsync(job.Id, cancellationToken) is { } ended
             ? await DeleteEndedAsync(ended, how.Files == JobFiles.Keep ? how with { Files = JobFiles.Abandon } : how, cancellationToken)
             : null;
@@ -160,19 +209,13 @@ internal sealed class JobActions(
                 return refusal;
             takesFiles = how.Files == JobFiles.Delete || !await holds.WasLinkedAsync(item, cancellationToken);
             if (!takesFiles)
-                await holds.MarkAbandonedAsync(item, job.Id, cancellationToken);
+                await unwanted.MarkAbandonedAsync(item, job.Id, cancellationToken);
         }
 
         if (how.Archives && !takesFiles)
-        {
-            await history.ArchiveAsync([job.Id], archived: true, cancellationToken);
-            clock.Touch();
-        }
+            await ArchiveAsync([job.Id], cancellationToken);
         else
-        {
             await jobs.DeleteAsync(job.Id, takesFiles, cancellationToken);
-        }
-
         return null;
     }
 

@@ -8,6 +8,7 @@ using NzbDav.Api.Native.Events;
 using NzbDav.Api.Native.Files;
 using NzbDav.Api.Native.Jobs;
 using NzbDav.Api.Native.Links;
+using NzbDav.Api.Native.Play;
 using NzbDav.Api.Native.Providers;
 using NzbDav.Api.Native.Streams;
 using NzbDav.Api.Native.Torrents;
@@ -35,6 +36,7 @@ public static class NativeSetup
         services.AddEvents();
         services.AddFiles();
         services.AddLinks();
+        services.AddPlay();
         services.AddStreams();
         services.AddProviders();
         services.AddTorrents();
@@ -50,6 +52,7 @@ public static class NativeSetup
         api.MapJobs();
         api.MapQueue();
         api.MapFiles();
+        api.MapPlay();
         api.MapStreams();
         api.MapEvents();
         api.MapProviders();

@@ -29,7 +29,7 @@ public static partial class QbitEndpoints
     public static IServiceCollection AddQbit(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
-        services.AddSingleton<QbitSessions>().AddSingleton<QbitGate>().AddSingleton<QbitFormReader>();
+        services.AddSingleton<QbitSessions>().AddSingleton<QbitGate>();
         services.AddSingleton<QbitList>().AddSingleton<QbitTargets>().AddSingleton<QbitLabels>().AddSingleton<NzbTorrents>()
             .AddSingleton<ServerState>().AddSingleton<SpeedLimits>();
         foreach (var calls in typeof(QbitEndpoints).Assembly.GetTypes()
@@ -46,7 +46,7 @@ public static partial class QbitEndpoints
         var calls = services.GetServices<IQbitCalls>().SelectMany(calls => calls.Routes)
             .ToFrozenDictionary(route => route.Path, StringComparer.Ordinal);
         var gate = services.GetRequiredService<QbitGate>();
-        var forms = services.GetRequiredService<QbitFormReader>();
+        var forms = services.GetRequiredService<FormReader>();
         var options = services.GetRequiredService<Live<QbitOptions>>();
         var logger = services.GetRequiredService<ILogger<QbitOptions>>();
         routes.MapMethods("/api/v2/{**call}", ["GET", "HEAD", "POST"], AnswerAsync);
@@ -88,7 +88,7 @@ public static partial class QbitEndpoints
             {
                 if (!HttpMethods.IsPost(http.Request.Method))
                     return QbitReply.Error(StatusCodes.Status405MethodNotAllowed);
-                call.Form = await forms.ReadAsync(http, ApiRights.None);
+                await ReadFormAsync(call, ApiRights.None);
                 return await gate.LogInAsync(call, http.RequestAborted);
             }
 
@@ -100,12 +100,18 @@ public static partial class QbitEndpoints
                 return QbitReply.Error(StatusCodes.Status405MethodNotAllowed);
             if ((caller.Rights & route.Needs) != route.Needs)
                 return QbitReply.Forbidden();
-            call.Form = await forms.ReadAsync(http, caller.Rights & route.Needs);
+            await ReadFormAsync(call, caller.Rights & route.Needs);
             if (route.Requires.FirstOrDefault(name => call.Text(name) is null) is not null)
                 return QbitReply.BadRequest();
 
             // A command that was received whole is completed even if the caller does not wait for the answer.
             return await route.RunAsync(call, route.IsCommand ? CancellationToken.None : http.RequestAborted);
+        }
+
+        async ValueTask ReadFormAsync(QbitCall call, ApiRights rights)
+        {
+            if (call.Http.Request.HasFormContentType)
+                await forms.ReadAsync(call.Http, call.Form = new CallForm(rights));
         }
     }
 

@@ -8,6 +8,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Outbound;
+using NzbDav.Api.Forms;
 using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Adding;
 using NzbDav.Api.Sab.Answers;
@@ -45,7 +46,12 @@ public static partial class SabEndpoints
             .AddSingleton<PostAges>().AddSingleton<SabJobs>().AddSingleton<Disks>();
         services.TryAddSingleton<OwnNetworks>();
         services.AddSingleton<JobActions>().AddSingleton<SabIntake>().AddSingleton<UrlFetcher>();
-        services.AddSingleton<SabGate>().AddSingleton<SabFormReader>();
+        services.AddSingleton<SabGate>();
+        services.AddSingleton(provider =>
+        {
+            var options = provider.GetRequiredService<Live<SabOptions>>();
+            return new FormReader(provider.GetRequiredService<NzbIntake>(), () => options.Value.MaxUploadBytes);
+        });
         services.AddSingleton<UrlGrabs>().AddHostedService(provider => provider.GetRequiredService<UrlGrabs>());
         services.AddSingleton<TrafficLedger>().AddHostedService(provider => provider.GetRequiredService<TrafficLedger>());
         services.AddSingleton<WarningLog>().AddSingleton<ILoggerProvider>(provider => provider.GetRequiredService<WarningLog>());
@@ -61,7 +67,7 @@ public static partial class SabEndpoints
         ArgumentNullException.ThrowIfNull(routes);
         var services = routes.ServiceProvider;
         var gate = services.GetRequiredService<SabGate>();
-        var forms = services.GetRequiredService<SabFormReader>();
+        var forms = services.GetRequiredService<FormReader>();
         var logger = services.GetRequiredService<ILogger<SabOptions>>();
         foreach (var path in (string[])["/api", "/sabnzbd/api"])
             routes.MapMethods(path, ["GET", "POST"], AnswerAsync);
@@ -73,7 +79,7 @@ public static partial class SabEndpoints
             try
             {
                 answer = await gate.AuthenticateAsync(http, call)
-                    ?? (http.Request.HasFormContentType ? await forms.ReadAsync(http, call) : null)
+                    ?? (http.Request.HasFormContentType ? await SabForm.ReadAsync(forms, gate, http, call) : null)
                     ?? gate.RefusalOf(call)
                     ?? await RunAsync(call);
             }

@@ -41,8 +41,8 @@ public sealed partial class ArrClient
         : GetAsync("rootfolder", ArrJson.Default.RootFolderArray, cancellationToken);
 
     /// <summary>
-    /// Whether the application sees a download: a folder with something in it, or a file. One that lists an empty folder sees the place
-    /// where a mount is missing.
+    /// Checks whether the application sees a download: a non-empty folder, or a file. An application that lists an empty folder sees the
+    /// mount point of a missing mount.
     /// </summary>
     /// <param name="path">Path as the application sees it.</param>
     /// <param name="cancellationToken">Ends the calls.</param>

@@ -15,7 +15,7 @@ public sealed partial class ArrClient : IDisposable
 
     /// <param name="options">How to reach the instance.</param>
     /// <param name="time">Clock of time-outs and waits; the system's if null.</param>
-    /// <param name="connect">Makes its connections; null: the system does, one address after the other.</param>
+    /// <param name="connect">Opens connections; null: the system does, one address after the other.</param>
     /// <exception cref="ArgumentException">The options have a <see cref="ArrOptions.Problem"/>.</exception>
     public ArrClient(
         ArrOptions options, TimeProvider? time = null,

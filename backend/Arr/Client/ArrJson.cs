@@ -26,6 +26,7 @@ namespace NzbDav.Arr.Client;
 [JsonSerializable(typeof(DownloadClientConfig))]
 [JsonSerializable(typeof(RemotePathMapping))]
 [JsonSerializable(typeof(RemotePathMapping[]))]
+[JsonSerializable(typeof(ProwlarrRelease[]))]
 [JsonSerializable(typeof(string))]
 [JsonSerializable(typeof(int))]
 [JsonSerializable(typeof(bool))]

@@ -79,8 +79,9 @@ internal sealed class ArrTransport : IDisposable
     }
 
     /// <summary>Sends a call. Throws only when the caller cancels.</summary>
-    public async Task<ArrReply> SendAsync(ArrCall call, CancellationToken cancellationToken) =>
-        await _pipeline.ExecuteAsync(
+    public async Task<ArrReply> SendAsync(ArrCall call, CancellationToken cancellationToken) => call.IsTriedOnce
+        ? await AttemptAsync(call, cancellationToken)
+        : await _pipeline.ExecuteAsync(
             static (state, token) => state.Self.AttemptAsync(state.Call, token), (Self: this, Call: call), cancellationToken);
 
     public void Dispose() => _http.Dispose();
@@ -224,11 +225,15 @@ internal sealed class ArrTransport : IDisposable
 /// <param name="Path">Path below the API, without a leading slash, including the query.</param>
 /// <param name="Body">JSON body; null: none.</param>
 /// <param name="Timeout">Time-out of one attempt.</param>
-internal sealed record ArrCall(HttpMethod Method, string Path, byte[]? Body, TimeSpan Timeout);
+internal sealed record ArrCall(HttpMethod Method, string Path, byte[]? Body, TimeSpan Timeout)
+{
+    /// <summary>True: it is not repeated, because somebody waits.</summary>
+    public bool IsTriedOnce { get; init; }
+}
 
 /// <summary>The result of one attempt.</summary>
 /// <param name="Error">Null on success.</param>
 /// <param name="Body">The bytes of the answer on success.</param>
 /// <param name="Transient">True if the call may safely be repeated and might then succeed.</param>
-/// <param name="RetryAfter">Delay that the server asked for; null: none.</param>
+/// <param name="RetryAfter">Delay that the server requested; null: none.</param>
 internal sealed record ArrReply(ArrError? Error, byte[] Body, bool Transient = false, TimeSpan? RetryAfter = null);

@@ -85,33 +85,33 @@ public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
     private ArrLinks ReadLinks(List<MediaFile> files, string[] roots)
     {
         var found = new List<ArrLink>();
-        string? unseen = null;
+        string? unseenReason = null;
         foreach (var group in files.GroupBy(file => RootOf(file.Path, roots)))
         {
-            var there = 0;
+            var visible = 0;
             foreach (var file in group)
             {
                 if (!links.Exists(file.Path))
                 {
                     if (!links.IsGone(file.Path))
-                        unseen ??= $"{file.Path} cannot be accessed from here: check the permissions";
+                        unseenReason ??= $"{file.Path} cannot be accessed from here: check the permissions";
                     continue;
                 }
 
-                there++;
+                visible++;
                 if (links.TargetOf(file.Path) is { } target)
                     found.Add(new ArrLink(file.Path, target));
                 else if (file.Path.EndsWith(".strm", StringComparison.OrdinalIgnoreCase))
-                    unseen ??= $"{file.Path} cannot be read from here: check the permissions";
+                    unseenReason ??= $"{file.Path} cannot be read from here: check the permissions";
             }
 
-            if (there == 0)
-                unseen ??=
+            if (visible == 0)
+                unseenReason ??=
                     $"none of its {group.Count()} files in {(group.Key.Length > 0 ? group.Key : "/")} can be seen from here: set " +
                     $"LibraryPath and LibraryPathHere, or check the mount";
         }
 
-        return new ArrLinks(found, unseen);
+        return new ArrLinks(found, unseenReason);
     }
 
     private static string RootOf(string path, string[] roots) =>

@@ -5,7 +5,7 @@ using NzbDav.Arr.Resources;
 namespace NzbDav.Arr.Queue;
 
 /// <summary>
-/// Makes an instance give up a torrent. The applications only show a warning for failed torrents, whatever state the client reports. So
+/// Makes an instance give up a torrent. The applications only show a warning for failed torrents, whatever state the client reports, so
 /// this blocklists the release through their API and searches for another one.
 /// </summary>
 public sealed class FailedDownload

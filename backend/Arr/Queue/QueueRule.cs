@@ -81,7 +81,7 @@ public enum QueueAction
     /// <summary>Nothing, and later rules are skipped: the user has to decide.</summary>
     Leave,
 
-    /// <summary>The same, and the user is told: something is wrong on this side.</summary>
+    /// <summary>Nothing, and the user is notified: something is wrong on this side.</summary>
     Warn,
 
     /// <summary>Removes it from the queue and the download client; the release may be grabbed again.</summary>

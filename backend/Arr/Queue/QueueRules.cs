@@ -17,7 +17,7 @@ public sealed class QueueRules
     private Dictionary<string, (QueueRule Rule, long Since)> _stuck = new(StringComparer.Ordinal);
 
     /// <summary>Pending searches: the download is removed, but its search could not be sent.</summary>
-    private readonly Queue<int[]> _owedSearches = new();
+    private readonly Queue<int[]> _pendingSearches = new();
 
     /// <param name="client">The instance; not disposed.</param>
     /// <param name="options">When and how.</param>
@@ -39,7 +39,7 @@ public sealed class QueueRules
         if (!queue.Succeeded)
             return new(queue.Error);
 
-        await SearchOwedAsync(cancellationToken);
+        await SendPendingSearchesAsync(cancellationToken);
         var results = new List<QueueRuleResult>();
         var stuck = new Dictionary<string, (QueueRule Rule, long Since)>(StringComparer.Ordinal);
 
@@ -83,7 +83,7 @@ public sealed class QueueRules
     }
 
     /// <summary>
-    /// The messages of a row. If a status message has no lines, its title is the message; otherwise the title is only a file name.
+    /// The messages of a row. If a status message has no lines, its title is the message; otherwise its title is only a file name.
     /// </summary>
     private static IEnumerable<string> Messages(QueueItem row)
     {
@@ -100,8 +100,8 @@ public sealed class QueueRules
     }
 
     /// <summary>
-    /// Why the release is not to blame: the application does not see the download, because a mount or a path mapping is missing, or cannot
-    /// open it. The next release would be stuck in the same way.
+    /// Checks whether the problem is on this side: the application does not see the download, because a mount or a path mapping is missing,
+    /// or it cannot open it. The next release would be stuck in the same way.
     /// </summary>
     private async Task<ArrError?> FindLocalFaultAsync(QueueAction action, string? path, CancellationToken cancellationToken)
     {
@@ -120,7 +120,7 @@ public sealed class QueueRules
         return sees ? null : error ?? PathNotSeen(_client, path);
     }
 
-    /// <summary>What is told when an application does not see a path.</summary>
+    /// <summary>The error for a path that an application does not see.</summary>
     internal static ArrError PathNotSeen(ArrClient client, string path) => new(
         ArrErrorKind.NotFound,
         $"{client.Options} does not see {path}, so it imports nothing. Mount NzbDav at that path there, or add a remote path mapping in "
@@ -143,16 +143,16 @@ public sealed class QueueRules
             return null;
         int[] ids = [.. rows.Select(row => row.SearchId).OfType<int>().Distinct()];
         if (ids.Length > 0 && await _client.SearchAsync(ids, cancellationToken) is not null)
-            _owedSearches.Enqueue(ids);
+            _pendingSearches.Enqueue(ids);
         return null;
     }
 
-    private async Task SearchOwedAsync(CancellationToken cancellationToken)
+    private async Task SendPendingSearchesAsync(CancellationToken cancellationToken)
     {
-        if (_owedSearches.Count == 0 || !_gate.TryEnter(out _))
+        if (_pendingSearches.Count == 0 || !_gate.TryEnter(out _))
             return;
-        if (await _client.SearchAsync(_owedSearches.Peek(), cancellationToken) is null)
-            _owedSearches.Dequeue();
+        if (await _client.SearchAsync(_pendingSearches.Peek(), cancellationToken) is null)
+            _pendingSearches.Dequeue();
     }
 }
 
@@ -172,8 +172,10 @@ public sealed record QueueRuleOptions
     /// </summary>
     public TimeSpan MinMatchTime { get; init; } = TimeSpan.FromMinutes(5);
 
-    /// <summary>Tells by its id whether a download is this gateway's. Others are never touched. Asked only about downloads that match a
-    /// rule; what it throws ends the run.</summary>
+    /// <summary>
+    /// Returns whether a download, given by its id, belongs to this gateway. Others are never touched. Called only for downloads that match
+    /// a rule; an exception ends the run.
+    /// </summary>
     public required Func<string, CancellationToken, ValueTask<bool>> IsOurs { get; init; }
 }
 

@@ -8,7 +8,7 @@ namespace NzbDav.Arr.Repair;
 /// Makes one instance replace an imported file whose articles are gone. Finds the instance's file by the target of its link, finds the grab
 /// in the history, deletes the file, then marks the grab as failed (its release is blocklisted and a search follows) or starts a search.
 /// Does one repair at a time and one search a minute. Repairs each file once; after a failure, the next call continues where the last one
-/// stopped. The progress is only kept in memory: after a restart between deletion and search, the search is not made up for. Thread-safe.
+/// stopped. The progress is only kept in memory: after a restart between deletion and search, the search is not sent. Thread-safe.
 /// </summary>
 public sealed class ArrRepair : IDisposable
 {
@@ -105,7 +105,7 @@ public sealed class ArrRepair : IDisposable
         return (step, outcome);
     }
 
-    /// <summary>Finds out what has to be done. Changes nothing.</summary>
+    /// <summary>Determines the steps of the repair. Changes nothing.</summary>
     private async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> PlanOfOwnerAsync(
         RepairRequest request, CancellationToken cancellationToken)
     {

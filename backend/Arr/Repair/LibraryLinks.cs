@@ -69,7 +69,7 @@ public sealed class LibraryLinks : ILinkTargets
             }
             catch (DirectoryNotFoundException)
             {
-                // The folder is missing itself: check whether it is really gone.
+                // The folder is missing too: check whether it is really gone.
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
             {

@@ -4,8 +4,8 @@ namespace NzbDav.Arr.Repair;
 
 /// <summary>An imported file whose articles are gone.</summary>
 /// <param name="FileId">The file's id in this gateway. Each file is repaired once.</param>
-/// <param name="TargetPath">Its path in the tree, with which the target of the library's link ends: <c>.ids/1/2/3/4/5/ID</c>. Without the
-/// path of the mount, which differs between machines.</param>
+/// <param name="TargetPath">Its path in the tree, which ends the target of the library's link: <c>.ids/1/2/3/4/5/ID</c>. Without the path
+/// of the mount, which differs between machines.</param>
 /// <param name="DownloadId">The id that the application got for the download; null if unknown.</param>
 public sealed record RepairRequest(string FileId, string TargetPath, string? DownloadId)
 {

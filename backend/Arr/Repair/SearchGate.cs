@@ -16,8 +16,8 @@ public sealed class SearchGate
     /// <param name="time">Clock; the system's if null.</param>
     public SearchGate(TimeProvider? time = null) => _time = time ?? TimeProvider.System;
 
-    /// <summary>Takes the turn to search, if it is free.</summary>
-    /// <param name="wait">Time until the next turn, if it is not free.</param>
+    /// <summary>Takes the turn to search. False if another search began less than a minute ago.</summary>
+    /// <param name="wait">Time until the next turn, if it was not granted.</param>
     public bool TryEnter(out TimeSpan wait)
     {
         lock (_gate)

@@ -83,8 +83,8 @@ public sealed record RootFolder
 }
 
 /// <summary>
-/// What an application sees in a folder. Of a folder that it cannot read, or that is not there, it answers empty lists (Sonarr's
-/// FileSystemLookupService).
+/// The contents of a folder as an application sees it. For a folder that it cannot read, or that does not exist, the application returns
+/// empty lists (Sonarr's FileSystemLookupService).
 /// </summary>
 public sealed record FolderListing
 {

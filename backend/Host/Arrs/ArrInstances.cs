@@ -61,7 +61,7 @@ internal sealed partial class ArrInstances : BackgroundService
             instance.Dispose();
     }
 
-    /// <summary>A torrent counts as complete now: each *arr looks.</summary>
+    /// <summary>Has each *arr look for a torrent that counts as complete now.</summary>
     internal void NotifyReady(long jobId)
     {
         if (All.Count > 0)
@@ -83,7 +83,7 @@ internal sealed partial class ArrInstances : BackgroundService
             }
             catch (CatalogException e)
             {
-                // Whose downloads these are is not known: the next run decides.
+                // It is unknown whose downloads these are: the next run decides.
                 Report(instance, e.Message);
             }
             catch (ObjectDisposedException)
@@ -108,7 +108,7 @@ internal sealed partial class ArrInstances : BackgroundService
         {
             while (await timer.WaitForNextTickAsync(stopping))
             {
-                // One of several gateways does it for all.
+                // With several gateways, only the leader does this.
                 if (_catalog.IsLeading)
                     await TidyAsync(stopping);
             }
@@ -148,7 +148,7 @@ internal sealed partial class ArrInstances : BackgroundService
 
     private async Task NotifyAsync(CatalogJob job, CancellationToken stopping)
     {
-        // An *arr's client for torrents has a category of its own there, such as tv-sonarr, which is not known here: each is told.
+        // An *arr has its own category for torrents, such as tv-sonarr, which is not known here: notify all of them.
         var concerned = All.Where(instance => instance.Settings.Options.Application != ArrApplication.Prowlarr
             && (job.Kind != JobKind.Nzb || instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase))).ToArray();
         if (concerned.Length == 0)

@@ -5,13 +5,13 @@ using NzbDav.Seeding;
 namespace NzbDav.Host.Arrs;
 
 /// <summary>
-/// Has the *arrs look at the moment when a torrent counts as complete: not yet when it is published, but when its peers have a whole copy.
-/// Those that were complete at the start are not told: the *arrs have seen them, or poll within a minute.
+/// Notifies the *arrs when a torrent counts as complete: not when it is published, but when its peers have a whole copy. Skips torrents
+/// that were complete at the start: the *arrs have seen them, or poll within a minute.
 /// </summary>
 internal sealed partial class ReadyTorrents(
     ArrInstances arrs, IServiceProvider services, CatalogDatabase catalog, ILogger<ReadyTorrents> logger) : BackgroundService
 {
-    // One wake-up waits at most: the list is read as a whole.
+    // Capacity 1: each wake-up reads the whole list.
     private readonly Channel<bool> _changed =
         Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
@@ -46,7 +46,7 @@ internal sealed partial class ReadyTorrents(
             var news = _ready is { } known ? ready.FindAll(torrent => !known.Contains(torrent.Hash)) : [];
             _ready = ready.Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
 
-            // One of several gateways does it for all.
+            // With several gateways, only the leader does this.
             foreach (var torrent in catalog.IsLeading ? news : [])
             {
                 if (torrent.JobId is { } job)
@@ -55,7 +55,7 @@ internal sealed partial class ReadyTorrents(
         }
         catch (CatalogException)
         {
-            // The list cannot be read now: the next change tells.
+            // The list cannot be read now: try again at the next change.
         }
         catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {

@@ -7,10 +7,10 @@ using NzbDav.Seeding;
 namespace NzbDav.Host.Arrs;
 
 /// <summary>
-/// Asks the *arrs to give up torrents that will not arrive: those of which no complete copy was found, and those whose import failed, such
-/// as a magnet link that no peer describes. The *arrs only show a warning for them, whatever state they see. An *arr that does not answer
-/// is asked again once a minute, for a day. After a restart they are asked again about all that are still in the list, which has no effect
-/// on what they have given up already.
+/// Asks the *arrs to give up torrents that will not arrive: those without a complete copy in the swarm, and those whose import failed, such
+/// as a magnet link whose metadata no peer has. By themselves, the *arrs only show a warning for them, whatever state is reported. An *arr
+/// that does not answer is asked again once a minute, for a day. After a restart they are asked again about all that are still in the list,
+/// which has no effect on what they have given up already.
 /// </summary>
 internal sealed partial class StalledTorrents(
     ArrInstances arrs, IServiceProvider services, CatalogDatabase catalog, TimeProvider time, ILogger<StalledTorrents> logger)
@@ -19,20 +19,20 @@ internal sealed partial class StalledTorrents(
     private static readonly TimeSpan Pace = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan RetryPeriod = TimeSpan.FromDays(1);
 
-    /// <summary>Given up, by info-hash: when that was noticed, and whether nobody is left to ask.</summary>
+    /// <summary>Torrents that were given up, by info-hash: when that was noticed, and whether nobody is left to ask.</summary>
     private readonly Dictionary<string, (long Since, bool IsDone)> _known = new(StringComparer.Ordinal);
 
     /// <summary>Asks about all torrents that were given up. Not thread-safe.</summary>
     /// <exception cref="CatalogException">The list cannot be read.</exception>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
-        // One of several gateways does it for all.
+        // With several gateways, only the leader does this.
         if (!catalog.IsLeading || services.GetService<TorrentShelf>() is not { } shelf)
             return;
         var given = (await shelf.ListAsync(cancellationToken))
             .Where(IsGivenUp).ToDictionary(static torrent => torrent.Hash, StringComparer.Ordinal);
 
-        // One that was started again may be given up once more.
+        // A torrent that was started again may be given up again.
         foreach (var hash in _known.Keys.Where(hash => !given.ContainsKey(hash)).ToList())
             _known.Remove(hash);
         foreach (var torrent in given.Values)
@@ -58,7 +58,7 @@ internal sealed partial class StalledTorrents(
         }
     }
 
-    private static bool IsGivenUp(ShelfTorrent torrent) =>
+    private static bool IsGivenUp(TorrentView torrent) =>
         torrent.IsGivenUp || (torrent.ImportFailure is { } code && ImportFailure.IsOfRelease(code));
 
     private async Task TryAsync(CancellationToken cancellationToken)
@@ -79,10 +79,9 @@ internal sealed partial class StalledTorrents(
     }
 
     /// <returns>True if there is nobody left to ask about it.</returns>
-    private async Task<bool> AbandonAsync(ShelfTorrent torrent, CancellationToken cancellationToken)
+    private async Task<bool> AbandonAsync(TorrentView torrent, CancellationToken cancellationToken)
     {
-        // All of them: their torrents have another category than their posts, and one that did not send the torrent does not know the
-        // info-hash.
+        // Ask all of them: they have another category for torrents, and an *arr that did not send the torrent does not know its info-hash.
         var all = arrs.All.Where(static instance => instance.Settings.Options.Application != ArrApplication.Prowlarr).ToList();
         var isDone = all.Count > 0;
         foreach (var instance in all)

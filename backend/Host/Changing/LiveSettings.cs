@@ -231,8 +231,12 @@ internal sealed partial class LiveSettings
         MountPath = settings.WebDavMountPath,
         ConfigFolder = _folder,
 
-        // Configured *arrs may link to their own host, as Prowlarr does in all its download addresses.
-        PrivateHosts = [.. settings.Api.PrivateHosts, .. settings.Arrs.Select(arr => new Uri(arr.Options.Url).Host)],
+        // Configured *arrs and indexers may link to their own host, as Prowlarr does in all its download addresses.
+        PrivateHosts =
+        [
+            .. settings.Api.PrivateHosts, .. settings.Arrs.Select(arr => new Uri(arr.Options.Url).Host),
+            .. settings.Indexers.Select(indexer => new Uri(indexer.Url).Host),
+        ],
         UserAgent = settings.Api.UserAgent,
         Proxy = settings.Api.Proxy,
         LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,

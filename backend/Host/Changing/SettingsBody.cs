@@ -8,6 +8,7 @@ namespace NzbDav.Host.Changing;
 /// <param name="Settings">Every setting.</param>
 /// <param name="Provider">The settings of one more provider; <c>#</c> stands for its number.</param>
 /// <param name="Arr">The settings of one more *arr.</param>
+/// <param name="Indexer">The settings of one more indexer.</param>
 /// <param name="Password">The setting of one more archive password.</param>
 /// <param name="Ignored">Stored settings that are ignored, and why.</param>
 /// <param name="Unapplied">Settings that could not be applied, and why.</param>
@@ -16,6 +17,7 @@ internal sealed record SettingsBody(
     IReadOnlyList<SettingBody> Settings,
     IReadOnlyList<SettingBody> Provider,
     IReadOnlyList<SettingBody> Arr,
+    IReadOnlyList<SettingBody> Indexer,
     IReadOnlyList<SettingBody> Password,
     IReadOnlyList<SettingFault> Ignored,
     IReadOnlyList<SettingFault> Unapplied)
@@ -25,6 +27,7 @@ internal sealed record SettingsBody(
         [.. book.Entries.OrderBy(entry => SettingTexts.PlaceOf(entry.Path)).Select(SettingBody.Of)],
         [.. SettingsReader.ProviderTemplate().OrderBy(entry => SettingTexts.PlaceOf(entry.Path)).Select(SettingBody.Of)],
         [.. SettingsReader.ArrTemplate().OrderBy(entry => SettingTexts.PlaceOf(entry.Path)).Select(SettingBody.Of)],
+        [.. SettingsReader.IndexerTemplate().OrderBy(entry => SettingTexts.PlaceOf(entry.Path)).Select(SettingBody.Of)],
         [.. SettingsReader.PasswordTemplate().Select(SettingBody.Of)],
         book.Ignored,
         await live.UnappliedAsync());

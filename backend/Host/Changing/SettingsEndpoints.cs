@@ -106,8 +106,8 @@ internal static class SettingsEndpoints
     }
 
     /// <summary>Removes the confirmation from a body and checks it.</summary>
-    /// <returns>True if saved secrets may be sent to new addresses; null, after answering the request, if the confirmation is
-    /// wrong.</returns>
+    /// <returns>True if saved secrets may be sent to new addresses; null if the confirmation is wrong: the request has been
+    /// answered.</returns>
     private static async ValueTask<bool?> ConfirmAsync(HttpContext http, Dictionary<string, JsonElement> body, PasswordAgain again)
     {
         // A caller with the full key may read the secrets anyway.

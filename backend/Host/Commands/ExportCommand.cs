@@ -30,15 +30,15 @@ internal static class ExportCommand
                     $"there is no {catalogOptions.DatabasePath}: use --config to name the configuration folder of the server.");
             var watch = Stopwatch.StartNew();
             await using var catalog = await CatalogSet.OpenAsync(catalogOptions, TimeProvider.System, cancellationToken);
-            await catalog.Holds.LoadAsync(cancellationToken);
+            await catalog.Unwanted.LoadAsync(cancellationToken);
             if (options.Category is { } category
                 && await catalog.Tree.ResolveAsync([JobStore.ContentCollection, category], cancellationToken) is null)
                 throw new ServerStartException($"there is no category '{category}' in /{JobStore.ContentCollection}.");
             Directory.CreateDirectory(options.Folder);
             using var export = LibraryExport.Open(options, new LinkKeys(folder).Open(TimeProvider.System));
-            var prepared = export.Prepare(await TreeOutline.ReadAsync(catalog.Database, cancellationToken), catalog.Holds.IsHidden);
+            var prepared = export.Prepare(await TreeOutline.ReadAsync(catalog.Database, cancellationToken), catalog.Unwanted.IsHidden);
 
-            // Recorded before the links exist: files to which a library may link are not deleted.
+            // Record them before the links exist: files that a library may link to are not deleted.
             if (options.Addresses || options.Links)
                 await catalog.Links.MarkLinksReadAsync(prepared.Added, cancellationToken);
             var report = export.Run(prepared, verify: true, cancellationToken);

@@ -1,7 +1,9 @@
 using System.CommandLine;
 using NzbDav.FullNzbTester.Command;
 using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Mounts;
 using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Plays;
 using NzbDav.FullNzbTester.Replay;
 using NzbDav.FullNzbTester.Soak;
 using NzbDav.Host.Settings;
@@ -25,6 +27,10 @@ internal static class NzbDavCommand
             return FaultsCommand.Create();
         if (SoakCommand.IsAsked(args))
             return SoakCommand.Create();
+        if (PlaysCommand.IsAsked(args))
+            return PlaysCommand.Create();
+        if (MountsCommand.IsAsked(args))
+            return MountsCommand.Create();
         return TesterCommand.IsAsked(args)
             ? TesterCommand.Create(static () => Launch.ReadSettings() is { } settings
                 ? new TesterSettings(settings.Providers, settings.MemoryBudgetMiB) : null)
@@ -55,10 +61,13 @@ internal static class NzbDavCommand
         { Description = $"Test and measure reading while providers misbehave; see {FaultsCommand.Name} --help." };
         var soak = new Option<bool>(SoakCommand.Name)
         { Description = $"Test and measure many players for a long time while faults come and go; see {SoakCommand.Name} --help." };
+        var mounts = new Option<bool>(MountsCommand.Name)
+        { Description = $"Measure the server's mount beside rclone's; see {MountsCommand.Name} --help." };
         var root = new RootCommand("NzbDav: shows NZB files and torrents as files that open and seek at once, over WebDAV.")
-            { config, urls, demo, open, tester, faults, soak, replay, torrents };
+            { config, urls, demo, open, tester, faults, soak, mounts, replay, torrents };
         root.SetAction((parsed, token) =>
-            ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), parsed.GetValue(open), token));
+            ServeCommand.RunAsync(
+                parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), parsed.GetValue(open), mount: null, token));
 
         var files = new Argument<string[]>("FILE")
         { Description = "An .nzb or .torrent file, or a magnet link.", Arity = ArgumentArity.OneOrMore };
@@ -70,6 +79,12 @@ internal static class NzbDavCommand
         import.SetAction(
             (parsed, token) => ImportCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(files)!, parsed.GetValue(category), token));
         root.Subcommands.Add(import);
+        var folder = new Argument<DirectoryInfo>("DIR") { Description = "An existing, empty folder." };
+        var mount = new Command("mount", "Run the server, and show its tree in a folder as a file system (Linux).") { folder, urls, demo };
+        mount.SetAction((parsed, token) => ServeCommand.RunAsync(
+            parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), open: false, parsed.GetValue(folder), token));
+        root.Subcommands.Add(mount);
+        root.Subcommands.Add(MountHelperCommand.Create());
         foreach (var command in MovingCommands.Create(config).Concat(OperatorCommands.Create(config)).Concat(DocumentCommands.Create()))
             root.Subcommands.Add(command);
         return root;

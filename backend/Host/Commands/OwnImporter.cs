@@ -14,7 +14,7 @@ using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Imports without a server. Its connections are in no share of an account: gateways that use it are not asked.</summary>
+/// <summary>Imports without a server. Takes no leases of connections: gateways that use the same accounts are not asked.</summary>
 internal sealed class OwnImporter : IAsyncDisposable
 {
     private readonly ILoggerFactory _loggers;

@@ -9,7 +9,14 @@ namespace NzbDav.Host.Commands;
 /// <summary>Runs the server until it is told to stop.</summary>
 internal static class ServeCommand
 {
-    public static async Task<int> RunAsync(DirectoryInfo? config, string? urls, bool demo, bool open, CancellationToken cancellationToken)
+    /// <param name="config">The configuration folder; null: the default.</param>
+    /// <param name="urls">Where to listen; null: the default.</param>
+    /// <param name="demo">Runs the demo.</param>
+    /// <param name="open">The demo may listen on other addresses than loopback.</param>
+    /// <param name="mount">The folder to mount the tree at; null: as the settings say.</param>
+    /// <param name="cancellationToken">Stops the server.</param>
+    public static async Task<int> RunAsync(
+        DirectoryInfo? config, string? urls, bool demo, bool open, DirectoryInfo? mount, CancellationToken cancellationToken)
     {
         if (open && !demo)
         {
@@ -17,7 +24,7 @@ internal static class ServeCommand
             return Launch.ConfigurationFault;
         }
 
-        // Before the folder is touched: faults of the environment are reported whatever is stored there.
+        // Read before the folder is touched: faults of the environment are reported whatever is stored there.
         var sources = SettingSources.OfProcess();
         if (Launch.ReadSettings(sources) is not { } settings)
             return Launch.ConfigurationFault;
@@ -47,6 +54,12 @@ internal static class ServeCommand
                         LocalDiscovery = false
                     }
                 };
+            if (mount is not null)
+            {
+                var others = overlay;
+                overlay = all => Mounted(others?.Invoke(all) ?? all, mount.FullName);
+            }
+
             await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, open, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
             await server.WarmAsync(cancellationToken);
@@ -66,6 +79,12 @@ internal static class ServeCommand
             return Launch.ConfigurationFault;
         }
     }
+
+    private static NzbDavSettings Mounted(NzbDavSettings settings, string folder) => settings with
+    {
+        Mount = settings.Mount with { Path = folder, Socket = null },
+        WebDavMountPath = settings.WebDavMountPath == new NzbDavSettings().WebDavMountPath ? folder : settings.WebDavMountPath,
+    };
 }
 
 /// <summary>A folder that is deleted on disposal.</summary>
@@ -81,7 +100,7 @@ internal sealed class TemporaryFolder : IDisposable
         }
         catch (IOException)
         {
-            // Files that are still in use are left to the system's own cleaning.
+            // Some files are still in use: leave them to the system's own cleanup.
         }
     }
 }

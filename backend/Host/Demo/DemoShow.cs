@@ -98,7 +98,7 @@ internal sealed class DemoShow : IAsyncDisposable
         await output.WriteLineAsync("Ctrl+C stops it.");
     }
 
-    /// <summary>What the page requires from people who open it.</summary>
+    /// <summary>How to get into the page, as text.</summary>
     private static async Task<string> PageAccessAsync(IServiceProvider services, CancellationToken cancellationToken)
     {
         if (await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken))

@@ -4,6 +4,7 @@ using NzbDav.Access.Accounts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Guide;
@@ -18,7 +19,7 @@ internal static class GuideEndpoints
             .Produces<SetupProgressBody>();
     }
 
-    private static IResult Play(HttpContext http, SettingsBook book)
+    private static IResult Play(HttpContext http, SettingsBook book, MountKeeper mount)
     {
         var settings = book.Current;
         var urlBase = http.Request.PathBase.ToUriComponent();
@@ -37,7 +38,8 @@ internal static class GuideEndpoints
                     $"--dir-cache-time 10s",
                 ],
                 $"{urlBase}/sabnzbd",
-                settings.StrmUrl.Length > 0 ? settings.StrmUrl : null),
+                settings.StrmUrl.Length > 0 ? settings.StrmUrl : null,
+                mount.State),
             GuideJson.Default.PlayBody);
     }
 
@@ -59,8 +61,10 @@ internal static class GuideEndpoints
 /// <param name="Rclone">Commands to paste; <c>PASSWORD</c> stands for the WebDAV password.</param>
 /// <param name="SabPath">Path of the SABnzbd interface, with the URL base: other programs need it as the URL base.</param>
 /// <param name="StrmUrl">The beginning of addresses in .strm files; null: there are no .strm files.</param>
+/// <param name="Mount">The server's own mount; null: it has none, so media servers need rclone.</param>
 internal sealed record PlayBody(
-    string UrlBase, string DavPath, string? Username, string MountPath, IReadOnlyList<string> Rclone, string SabPath, string? StrmUrl);
+    string UrlBase, string DavPath, string? Username, string MountPath, IReadOnlyList<string> Rclone, string SabPath, string? StrmUrl,
+    MountStateBody? Mount);
 
 /// <summary>Which steps of setting up a new server are done.</summary>
 /// <param name="User">There is a user who can sign in.</param>

@@ -54,8 +54,8 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
     }
 
     /// <summary>
-    /// The id that the *arr got for a job; null if the job is not its business. The *arrs have a category of their own for torrents, so all
-    /// are asked about a torrent: one that did not send it does not know the info-hash.
+    /// The id under which the *arr knows a job; null if the job does not concern it. All *arrs are asked about a torrent, as they have
+    /// their own category for torrents: one that did not send it does not know the info-hash.
     /// </summary>
     private string? IdOf(AbandonedJob job)
     {

@@ -14,10 +14,10 @@ internal static class HoldingServices
 {
     public static void AddHolding(this IServiceCollection services)
     {
-        services.AddSingleton<HoldCollector>();
         services.AddSingleton(provider => new LibraryKeeper(
             provider.GetRequiredService<HoldStore>(),
-            provider.GetRequiredService<HoldCollector>(),
+            provider.GetRequiredService<UnwantedItems>(),
+            provider.GetRequiredService<UnwantedDeleter>(),
             provider.GetRequiredService<TreeStore>(),
             provider.GetRequiredService<AliasStore>(),
             () => LibraryWatch.Sources(provider.GetRequiredService<Live<KeepingOptions>>(), provider.GetRequiredService<ArrInstances>(),

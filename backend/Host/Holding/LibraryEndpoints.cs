@@ -37,26 +37,26 @@ internal static class LibraryEndpoints
     }
 
     private static async Task<Results<NoContent, Conflict<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> KeepAsync(
-        HttpContext http, TreeStore tree, HoldStore holds, TimeProvider time)
+        HttpContext http, TreeStore tree, UnwantedItems unwanted, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.PathBody) is not { } body)
             return TypedResults.Empty;
         if (await FindAsync(tree, body, http.RequestAborted) is not { } item)
             return None();
-        return await holds.KeepAsync(item.Id, time.GetUtcNow(), http.RequestAborted)
+        return await unwanted.KeepAsync(item.Id, time.GetUtcNow(), http.RequestAborted)
             ? TypedResults.NoContent() : TypedResults.Conflict(
                 new ErrorBody("A library uses it, or no library ever used it: there is nothing to undo."));
     }
 
     private static async Task<Results<NoContent, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> DeleteAsync(
-        HttpContext http, TreeStore tree, HoldStore holds)
+        HttpContext http, TreeStore tree, UnwantedItems unwanted)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.PathBody) is not { } body)
             return TypedResults.Empty;
         if (await FindAsync(tree, body, http.RequestAborted) is not { } item)
             return None();
         await tree.DeleteAsync(item.Id, http.RequestAborted);
-        await holds.LoadAsync(http.RequestAborted);
+        await unwanted.LoadAsync(http.RequestAborted);
         return TypedResults.NoContent();
     }
 

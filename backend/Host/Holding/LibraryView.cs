@@ -8,7 +8,8 @@ namespace NzbDav.Host.Holding;
 
 /// <summary>Describes the files that libraries no longer use.</summary>
 internal sealed class LibraryView(
-    HoldStore holds, TreeStore tree, Live<KeepingOptions> options, ArrInstances arrs, LibraryKeeper keeper, IServiceProvider services)
+    HoldStore holds, UnwantedItems unwanted, TreeStore tree, Live<KeepingOptions> options, ArrInstances arrs, LibraryKeeper keeper,
+    IServiceProvider services)
 {
     public async Task<LibraryAnswer> DescribeAsync(CancellationToken cancellationToken)
     {
@@ -16,11 +17,11 @@ internal sealed class LibraryView(
         var trialEnds = readings?.First + options.Value.Trial;
         var rows = new List<LostRow>();
         var seeds = await HoldingServices.ListSeedingAsync(services, cancellationToken);
-        foreach (var file in await holds.ListLostAsync(cancellationToken))
+        foreach (var file in await unwanted.ListLostAsync(cancellationToken))
         {
             if (await tree.GetPathAsync(file.ItemId, cancellationToken) is { } path)
-                rows.Add(file is { Kept: null, InfoHash: { } hash } && seeds.Contains(hash)
-                    ? new LostRow("/" + string.Join('/', path), "Seeding", file.Holder, file.Lost, null, null)
+                rows.Add(file is { State: not UnwantedState.Kept, InfoHash: { } hash } && seeds.Contains(hash)
+                    ? new LostRow("/" + string.Join('/', path), "Seeding", file.Holder, file.Since, null, null)
                     : RowOf(file, "/" + string.Join('/', path), options.Value, trialEnds));
         }
 
@@ -29,15 +30,17 @@ internal sealed class LibraryView(
             await holds.CountHeldAsync(cancellationToken), keeper.Last?.Problems ?? [], rows);
     }
 
-    private static LostRow RowOf(HeldFile file, string path, KeepingOptions rules, DateTimeOffset? trialEnds)
+    private static LostRow RowOf(UnwantedFile file, string path, KeepingOptions rules, DateTimeOffset? trialEnds)
     {
-        if (file.Kept is not null)
-            return new LostRow(path, "Kept", file.Holder, file.Lost, null, null);
-        var hideAt = file.Lost + rules.HideAfter;
+        var state = file.State == UnwantedState.Shown ? "Lost" : file.State.ToString();
+        if (file.State == UnwantedState.Kept)
+            return new LostRow(path, state, file.Holder, file.Since, null, null);
+        if (file.State == UnwantedState.Hidden)
+            return new LostRow(path, state, file.Holder, file.Since, null, file.Changed + rules.DeleteAfter);
+        var hideAt = file.Since + rules.HideAfter;
         if (trialEnds > hideAt)
             hideAt = trialEnds.Value;
-        return new LostRow(path, file.Hidden is null ? "Lost" : "Hidden", file.Holder, file.Lost, file.Hidden is null ? hideAt : null,
-            (file.Hidden ?? hideAt) + rules.DeleteAfter);
+        return new LostRow(path, state, file.Holder, file.Since, hideAt, hideAt + rules.DeleteAfter);
     }
 }
 

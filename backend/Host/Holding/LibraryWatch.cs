@@ -8,8 +8,8 @@ using NzbDav.Library.Holding;
 namespace NzbDav.Host.Holding;
 
 /// <summary>
-/// Reads the libraries: all of them at the start, then once an hour by default, and when the folders or the interval are changed; only the
-/// folders, soon after a change in them and at once when an *arr gives up a job.
+/// Reads the libraries. All of them: at the start, then once an hour by default, and when the folders or the interval change. Only the
+/// folders: soon after a change in them, and at once when an *arr gives up a job.
 /// </summary>
 internal sealed partial class LibraryWatch : BackgroundService
 {
@@ -19,7 +19,7 @@ internal sealed partial class LibraryWatch : BackgroundService
     /// <summary>Quiet time before a reading: files are moved into a library one by one.</summary>
     private static readonly TimeSpan Calm = TimeSpan.FromSeconds(10);
 
-    // Bounded to one each: any change causes a full reading of the folders, and the latest options count.
+    // Capacity 1 each: any change causes a full reading of the folders, and only the latest options count.
     private readonly Channel<bool> _configured = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly Channel<bool> _abandoned = Channel.CreateBounded<bool>(
@@ -27,19 +27,19 @@ internal sealed partial class LibraryWatch : BackgroundService
     private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CatalogDatabase _catalog;
-    private readonly HoldStore _holds;
+    private readonly UnwantedItems _unwanted;
     private readonly LibraryKeeper _keeper;
     private readonly Live<KeepingOptions> _options;
     private readonly TimeProvider _time;
     private readonly ILogger<LibraryWatch> _logger;
     private readonly FolderWatcher _folders;
 
-    public LibraryWatch(CatalogDatabase catalog, HoldStore holds, LibraryKeeper keeper, Live<KeepingOptions> options, TimeProvider time,
-        ILogger<LibraryWatch> logger)
+    public LibraryWatch(CatalogDatabase catalog, UnwantedItems unwanted, LibraryKeeper keeper, Live<KeepingOptions> options,
+        TimeProvider time, ILogger<LibraryWatch> logger)
     {
-        (_catalog, _holds, _keeper, _options, _time, _logger) = (catalog, holds, keeper, options, time, logger);
+        (_catalog, _unwanted, _keeper, _options, _time, _logger) = (catalog, unwanted, keeper, options, time, logger);
         _folders = new FolderWatcher(() => _changed.Writer.TryWrite(true));
-        holds.JobAbandoned += OnJobAbandoned;
+        unwanted.JobAbandoned += OnJobAbandoned;
         options.Changed += OnConfigured;
     }
 
@@ -53,7 +53,7 @@ internal sealed partial class LibraryWatch : BackgroundService
 
     public override void Dispose()
     {
-        _holds.JobAbandoned -= OnJobAbandoned;
+        _unwanted.JobAbandoned -= OnJobAbandoned;
         _options.Changed -= OnConfigured;
         _folders.Dispose();
         base.Dispose();
@@ -85,7 +85,7 @@ internal sealed partial class LibraryWatch : BackgroundService
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
         try
         {
-            // Any setting that is saved makes new options.
+            // Saving any setting creates new options: compare the two that matter.
             while (_options.Value is var now && now.ReadEvery == read.ReadEvery
                 && now.Folders.SequenceEqual(read.Folders, StringComparer.Ordinal))
                 await _configured.Reader.ReadAsync(both.Token);
@@ -117,7 +117,7 @@ internal sealed partial class LibraryWatch : BackgroundService
 
     private async Task TryAsync(Func<Task> work)
     {
-        // One of several gateways does it for all.
+        // With several gateways, only the leader does this.
         if (!_catalog.IsLeading)
             return;
         try

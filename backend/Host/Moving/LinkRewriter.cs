@@ -1,10 +1,9 @@
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Moving;
 using NzbDav.Catalog.Tree;
-using NzbDav.Library;
 using NzbDav.Library.Holding;
 using NzbDav.Library.Items;
-using NzbDav.WebDav.Store;
+using NzbDav.Library.Links;
 using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Moving;
@@ -158,6 +157,8 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IRea
 /// <param name="views">Signs addresses.</param>
 internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLinks views)
 {
+    private readonly LinkTexts _texts = new(options.MountPath, options.AddressRoot, views);
+
     /// <summary>True if a link points here, by a path or an address of this program.</summary>
     public bool IsOurs(string target)
     {
@@ -175,7 +176,7 @@ internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLi
 
     /// <summary>The path for a symbolic link; null: the file is gone.</summary>
     public async Task<string?> PathOf(long id, CancellationToken cancellationToken) =>
-        await tree.ResolveAsync(id, cancellationToken) is null ? null : options.MountPath + LibraryStore.StablePath(id);
+        await tree.ResolveAsync(id, cancellationToken) is null ? null : _texts.PathTo(id);
 
     /// <summary>The address for a .strm file; null: the file is gone.</summary>
     /// <exception cref="Serving.ServerStartException">This server's public address is not set.</exception>
@@ -187,6 +188,6 @@ internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLi
             throw new Serving.ServerStartException(
                 "there are .strm files to rewrite, but NzbDav__Strm__Url does not say how players reach this server: set it to an " +
                 "address such as http://192.168.1.2:8080.");
-        return options.AddressRoot + views.PathTo(StorePath.TryParse(LibraryStore.StablePath(id))!, item.Name);
+        return _texts.AddressTo(id, item.Name);
     }
 }

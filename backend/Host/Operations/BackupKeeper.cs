@@ -17,11 +17,11 @@ internal sealed partial class BackupKeeper(
     private static readonly TimeSpan Pause = TimeSpan.FromHours(1);
 
     /// <summary>
-    /// Longest wait before the schedule is looked at again. A timer takes no more than 49 days, and backups may be a year apart.
+    /// Longest wait before the schedule is checked again. A timer accepts at most 49 days, and backups may be a year apart.
     /// </summary>
     private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
 
-    /// <summary>Raised after each attempt on the schedule; null: it failed.</summary>
+    /// <summary>Raised after each scheduled attempt; null: it failed.</summary>
     internal event Action<BackupInfo?>? Ended;
 
     /// <summary>Makes a backup now, and removes old ones. It is completed even if the caller stops waiting.</summary>

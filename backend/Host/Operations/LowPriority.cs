@@ -12,7 +12,7 @@ internal static partial class LowPriority
     /// </summary>
     internal const int Nice = 10;
 
-    // <linux/ioprio.h>: the class is stored above 13 bits of data. The idle class gets the disk when nobody else wants it.
+    // linux/ioprio.h: the class is stored above 13 bits of data. The idle class gets the disk only when nobody else uses it.
     internal const int IdleDisk = 3 << 13;
 
     private const int ThisThread = 0;

@@ -137,8 +137,8 @@ internal sealed partial class NameFilter
 }
 
 /// <summary>
-/// A log message's template, such as <c>Imported {Job} in {Seconds} s.</c>, found again in what was logged. It searches for the texts
-/// between the holes: linear regular expressions for some 380 templates take 200 MB. Immutable.
+/// A log message's template, such as <c>Imported {Job} in {Seconds} s.</c>, recognised in logged text. Searches for the texts between the
+/// holes: non-backtracking regular expressions for some 380 templates would take 200 MB. Immutable.
 /// </summary>
 internal sealed partial class MessageTemplate
 {
@@ -160,7 +160,7 @@ internal sealed partial class MessageTemplate
     }
 
     /// <summary>
-    /// What stands in the holes of a message, in order; null if it does not have this template. A hole ends where the next text first
+    /// The values in the holes of a message, in order; null if it does not have this template. A hole ends where the next text first
     /// appears, the last one at the last text.
     /// </summary>
     public List<FilledHole>? Match(string message)
@@ -189,7 +189,7 @@ internal sealed partial class MessageTemplate
     private static partial Regex Hole();
 }
 
-/// <summary>What stands in one hole of a template.</summary>
+/// <summary>The value in one hole of a template.</summary>
 /// <param name="Name">Name of the hole.</param>
 /// <param name="Start">Index in the message.</param>
 /// <param name="Length">Number of characters.</param>

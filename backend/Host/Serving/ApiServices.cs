@@ -8,6 +8,7 @@ using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
 using NzbDav.Content;
 using NzbDav.Host.Arrs;
+using NzbDav.Host.Search;
 using NzbDav.Host.Settings;
 using NzbDav.Usenet;
 
@@ -16,7 +17,7 @@ namespace NzbDav.Host.Serving;
 /// <summary>Registers the HTTP interfaces.</summary>
 internal static class ApiServices
 {
-    /// <summary>16 random bytes, as long as SABnzbd's own.</summary>
+    /// <summary>In bytes; as long as SABnzbd's own key.</summary>
     private const int KeyLength = 16;
 
     public static void AddApis(this IServiceCollection services)
@@ -32,6 +33,7 @@ internal static class ApiServices
         services.ConfigureHttpJsonOptions(options =>
         {
             options.SerializerOptions.TypeInfoResolverChain.Insert(0, ArrsJson.Default);
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, SearchJson.Default);
         });
     }
 

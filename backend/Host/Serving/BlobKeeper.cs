@@ -3,15 +3,17 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Sweeps up blobs that nothing refers to, at the start and once a day. Puts those that an earlier version left in the local
-/// folder into the database, if blobs are there.</summary>
+/// <summary>
+/// Removes blobs that nothing refers to, at the start and once a day. Moves blobs that an earlier version left in the local folder into the
+/// database, if blobs are stored there.
+/// </summary>
 internal sealed partial class BlobKeeper(
     BlobCollector collector, CatalogOptions options, TimeProvider time, ILogger<BlobKeeper> logger) : BackgroundService
 {
     /// <summary>Time between two sweeps.</summary>
     internal static readonly TimeSpan Every = TimeSpan.FromDays(1);
 
-    /// <summary>Raised after each sweep on the schedule; null: it failed.</summary>
+    /// <summary>Raised after each scheduled sweep; null: it failed.</summary>
     internal event Action<SweepResult?>? Swept;
 
     /// <summary>Sweeps now.</summary>
@@ -56,7 +58,7 @@ internal sealed partial class BlobKeeper(
         }
         catch (CatalogException e)
         {
-            // Readers take what they need; the next start takes the rest.
+            // Readers adopt what they need; the next start adopts the rest.
             LogTrouble(logger, e.Message);
         }
         catch (Exception e) when (e is not OperationCanceledException)

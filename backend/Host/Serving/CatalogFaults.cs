@@ -2,8 +2,10 @@ using NzbDav.Catalog.Database;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Answers a request that the catalog cannot serve now with a status that says so, and with the reason: outside <c>/api/v1</c>,
-/// which has a form of its own for that.</summary>
+/// <summary>
+/// Answers a request that the catalog cannot serve now with a fitting status and the reason. Not below <c>/api/v1</c>, which has its own
+/// format for errors.
+/// </summary>
 internal static class CatalogFaults
 {
     /// <summary>Seconds after which clients should ask again: a database server starts within a few.</summary>
@@ -32,7 +34,8 @@ internal static class CatalogFaults
     }
 
     /// <summary>
-    /// Null for faults of the catalog as a whole that do not pass by themselves. A damaged row is one item that is not there.
+    /// The status for a fault; null for faults of the whole catalog that do not pass by themselves. A damaged row counts as one missing
+    /// item.
     /// </summary>
     private static int? StatusOf(CatalogException error) => error.Fault switch
     {

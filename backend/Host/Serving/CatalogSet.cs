@@ -31,7 +31,8 @@ internal sealed class CatalogSet : IAsyncDisposable
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
         SignedLinks = new SignedLinkStore(database);
-        Holds = new HoldStore(database);
+        Unwanted = new UnwantedItems(database);
+        Holds = new HoldStore(database, Unwanted);
         Aliases = new AliasStore(database);
         Properties = new PropertyStore(database);
         Users = new UserStore(database);
@@ -65,6 +66,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public HoldStore Holds { get; }
 
+    public UnwantedItems Unwanted { get; }
+
     public AliasStore Aliases { get; }
 
     public PropertyStore Properties { get; }
@@ -85,7 +88,8 @@ internal sealed class CatalogSet : IAsyncDisposable
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
             .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels)
                 .AddSingleton(Settings)
-            .AddSingleton(Links).AddSingleton(SignedLinks).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties)
+            .AddSingleton(Links).AddSingleton(SignedLinks).AddSingleton(Holds).AddSingleton(Unwanted).AddSingleton<UnwantedDeleter>()
+            .AddSingleton(Aliases).AddSingleton(Properties)
             .AddSingleton(Users).AddSingleton(Sessions).AddSingleton(Keys);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();

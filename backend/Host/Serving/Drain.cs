@@ -4,14 +4,14 @@ using NzbDav.Host.Health;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Tracks the requests in progress. From the moment the server is told to stop, new requests that only read are refused. Those that change
-/// something are still served, because a proxy may not repeat them. What is in progress has <see cref="Limit"/> to end by itself; then its
-/// connections are aborted. Thread-safe.
+/// Tracks the requests in progress. Once the server is told to stop, new requests that only read are refused. Requests that change
+/// something are still served, because a proxy may not repeat them. Requests in progress have <see cref="Limit"/> to end by themselves;
+/// then their connections are aborted. Thread-safe.
 /// </summary>
 /// <param name="hasOthers">
-/// True where other gateways may answer instead: a refusal ends the connection without an answer, because every proxy asks the next one
-/// then. A 503 would not do: from a gateway whose database or provider is away, it must not make a proxy give up on the gateway. False: a
-/// refusal is a 503.
+/// True if other gateways may answer instead: a refusal closes the connection without an answer, and any proxy then asks the next gateway.
+/// A 503 would not do: a gateway also sends it while its database or provider is away, and a proxy must not give up on the gateway then.
+/// False: a refusal is a 503.
 /// </param>
 /// <param name="lifetime">Says when the server is told to stop.</param>
 /// <param name="time">Clock of the limit.</param>
@@ -28,10 +28,12 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
     /// <summary>True from the moment the server is told to stop, by a signal or by its host.</summary>
     public bool IsStopping => _stopping || lifetime.ApplicationStopping.IsCancellationRequested;
 
-    /// <summary>Runs a request, or refuses it. The connection of one that comes late is closed after it.</summary>
+    /// <summary>
+    /// Runs a request or refuses it. The connection of a request that arrives after the stop began is closed after the answer.
+    /// </summary>
     public async Task RunAsync(HttpContext http, RequestDelegate next)
     {
-        // Registered first: either the stop sees this request, or this request sees the stop.
+        // Register first: either the stop sees this request, or this request sees the stop.
         _active[http] = true;
         try
         {
@@ -102,7 +104,7 @@ internal sealed class Drain(bool hasOthers, IHostApplicationLifetime lifetime, T
 /// <summary>Adds <see cref="Drain"/> before all other middleware.</summary>
 internal static class DrainSetup
 {
-    /// <param name="services">Gets it.</param>
+    /// <param name="services">Receives the service.</param>
     /// <param name="hasOthers">True where other gateways may answer instead of this one.</param>
     public static void AddDrain(this IServiceCollection services, bool hasOthers)
     {

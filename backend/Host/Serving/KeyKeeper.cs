@@ -4,12 +4,14 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Takes over keys that other gateways replace, and gives them those that are made here later: the keys that encrypt sessions are
-/// renewed every three months.</summary>
+/// <summary>
+/// Adopts keys that other gateways replaced, and shares keys that are created here later: the keys that encrypt sessions are renewed every
+/// three months.
+/// </summary>
 internal sealed partial class KeyKeeper(
     KeyStore store, SharedKeys keys, LinkKeys files, ViewLinks links, TimeProvider time, ILogger<KeyKeeper> logger) : BackgroundService
 {
-    /// <summary>New keys are made two days before they are used.</summary>
+    /// <summary>Often enough: new keys are created two days before they are used.</summary>
     private static readonly TimeSpan Every = TimeSpan.FromHours(1);
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -21,7 +23,7 @@ internal sealed partial class KeyKeeper(
         store.Changed += OnChanged;
         try
         {
-            // Keys that others added before this began to listen.
+            // Sync once: others may have added keys before the subscription.
             news.Release();
             while (true)
             {

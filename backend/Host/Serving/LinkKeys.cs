@@ -19,7 +19,7 @@ internal sealed class LinkKeys(string folder)
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
     public ViewLinks OpenReadOnly(TimeProvider time) => new(ReadOrTemporary(Library), ReadOrTemporary(Person), time);
 
-    /// <summary>Takes over what another gateway has made of the keys.</summary>
+    /// <summary>Adopts keys that another gateway replaced.</summary>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
     public void Adopt(ViewLinks links) => links.Replace(ReadOrTemporary(Library), ReadOrTemporary(Person));
 

@@ -18,6 +18,7 @@ using NzbDav.Host.Holding;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Page;
+using NzbDav.Host.Search;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Sharing;
 using NzbDav.Host.Status;
@@ -141,6 +142,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
+            app.MapSearch();
             app.MapLinks(strm => LinkKeys.RevokeAsync(keys, app.Services.GetRequiredService<ViewLinks>(), catalog.Aliases, strm));
             app.MapLibrary();
             app.MapUpkeep();
@@ -227,15 +229,15 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         await Services.GetRequiredService<BlobKeeper>().SweepAsync(cancellationToken);
 
-        // Other gateways may work on the catalog of a database server. What one of them leaves behind is taken over when its lease runs
-        // out, or here when its folder is used again.
+        // Other gateways may share a catalog in PostgreSQL. Work left behind by one of them is taken over when its lease expires, or here
+        // when its folder is used again.
         if (_catalog.Options.Connection is null)
             await _catalog.Jobs.RequeueAllAsync(cancellationToken);
         else
             await Services.GetRequiredService<GatewayName>()
                 .RequeueFormerAsync(_catalog.Jobs, new TorrentOwners(_catalog.Database), cancellationToken);
 
-        await _catalog.Holds.LoadAsync(cancellationToken);
+        await _catalog.Unwanted.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
         Services.GetRequiredService<ActiveStreams>().RecognisesScans = book.Current.ScannersYield;

@@ -7,7 +7,7 @@ using NzbDav.Usenet.Accounts;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// Warns at the start about accounts outside the own network whose password others on the way can read: without TLS, or with a certificate
+/// Warns at the start about accounts outside the local network whose password can be read in transit: without TLS, or with a certificate
 /// that is not checked.
 /// </summary>
 internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProviders> logger) : BackgroundService
@@ -40,7 +40,7 @@ internal sealed partial class OpenProviders(SettingsBook book, ILogger<OpenProvi
         }
         catch (SocketException)
         {
-            // The name cannot be resolved now, so it is not known to be in the own network.
+            // The name cannot be resolved now, so it may be outside the local network.
             return true;
         }
     }

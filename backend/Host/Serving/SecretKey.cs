@@ -27,7 +27,7 @@ internal static class SecretKey
     {
         var unfinished = Write(path, secret);
 
-        // Another process may have created the key first: then its key counts.
+        // If another process has created the key first, its key counts.
         try
         {
             File.Move(unfinished, path, overwrite: false);

@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
 using NzbDav.Access.Connections;
 using NzbDav.Access.Options;
+using NzbDav.Api.Native.Play;
 using NzbDav.Catalog.Properties;
 using NzbDav.Catalog.Settings;
 using NzbDav.Catalog.Tree;
@@ -13,6 +14,7 @@ using NzbDav.Host.Arrs;
 using NzbDav.Host.Changing;
 using NzbDav.Host.Holding;
 using NzbDav.Host.Page;
+using NzbDav.Host.Search;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Sharing;
 using NzbDav.Host.Status;
@@ -37,8 +39,8 @@ using NzbDav.Library.Starts;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Disk;
+using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
-using NzbDav.Usenet.Providers.Leases;
 using NzbDav.WebDav;
 using NzbDav.WebDav.Access;
 using NzbDav.WebDav.Locks;
@@ -107,6 +109,7 @@ internal static class ServerServices
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton(RepairMemory.Of((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<ImportWorker>();
+        services.AddSingleton<ImportPreview>();
         services.AddSingleton<ILayoutCorrector, LayoutCorrector>();
         services.AddSingleton<RepairStore>();
         services.AddSingleton<JobOutcome>();
@@ -117,6 +120,8 @@ internal static class ServerServices
         services.AddPage();
         services.AddStatus();
         services.AddSingleton<ArrInstances>().AddSingleton<RepairRequests>();
+        services.AddSingleton<ReleaseSearch>();
+        services.AddSingleton<IFoundReleases>(static provider => provider.GetRequiredService<ReleaseSearch>());
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>().AddHostedService<ReadyTorrents>();
         services.AddHolding();
@@ -132,10 +137,12 @@ internal static class ServerServices
             provider.GetRequiredService<ILogger<PinStore>>()));
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<StartPinner>();
+        services.AddSingleton<MountKeeper>().AddHostedService(provider => provider.GetRequiredService<MountKeeper>());
         services.AddSingleton<StartKeeper>().AddHostedService(provider => provider.GetRequiredService<StartKeeper>());
         services.AddHostedService<PinSweeper>();
         services.AddSingleton<INzbDrop, NzbDrop>();
-        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Aliases));
+        services.AddSingleton(new LibraryCatalog(
+            catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Unwanted, catalog.Aliases));
         if (catalog.Options.Connection is not null)
             services.AddSingleton<ILockBook>(new LibraryLocks(new LockStore(catalog.Database)));
         services.AddSingleton<IDeadProperties, LibraryProperties>().AddSingleton<IOtherLinks>(new MovedLinks(catalog.Aliases));
@@ -159,12 +166,13 @@ internal static class ServerServices
         {
             options.ShutdownTimeout = NzbDavServer.StopLimit;
 
-            // A bug in a background service (a watched folder, a ledger) must not end the streams. The host logs it; the others go on.
+            // A bug in a background service (a watched folder, a ledger) must not end the streams. The host logs it; the other services
+            // continue.
             options.BackgroundServiceExceptionBehavior = BackgroundServiceExceptionBehavior.Ignore;
         });
     }
 
-    /// <summary>Players that have signed in keep their connections.</summary>
+    /// <summary>Keeps the connections of players that have signed in.</summary>
     private sealed class KeptConnections : IAdmissionListener
     {
         public void Admitted(HttpContext http) => ConnectionSlot.Keep(http);
@@ -186,12 +194,12 @@ internal sealed class UsenetService(UsenetClient client) : IHostedService
 /// <summary>Clocks whose timers never end the process: a bug in one must not end the streams.</summary>
 internal sealed partial class GuardedTimers
 {
-    /// <param name="provider">The container, whose log is told of what a timer threw.</param>
+    /// <param name="provider">The container; its log receives what a timer threw.</param>
     /// <param name="time">The clock.</param>
     public static GuardedTime Of(IServiceProvider provider, TimeProvider time) => new(
         time,
 
-        // Not before: loggers have clocks.
+        // Resolve the logger only now: loggers need a clock.
         fault => LogFault(provider.GetRequiredService<ILogger<GuardedTimers>>(), fault));
 
     [LoggerMessage(473, LogLevel.Error, "An internal error in a timer. The server goes on. Please report it.")]

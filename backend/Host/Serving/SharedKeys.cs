@@ -7,21 +7,23 @@ using NzbDav.Host.Settings;
 namespace NzbDav.Host.Serving;
 
 /// <summary>
-/// The keys of the configuration folder. With a catalog in PostgreSQL all gateways share them: the catalog's count, and each folder holds a
-/// copy. One that only a folder has, because it was made there, is added to the catalog. Thread-safe.
+/// The keys of the configuration folder. With a catalog in PostgreSQL all gateways share them: the catalog is authoritative, and each
+/// folder holds a copy. A key that only a folder has, because it was created there, is added to the catalog. Thread-safe.
 /// </summary>
 /// <param name="folder">The configuration folder.</param>
 /// <param name="store">The catalog's keys.</param>
-/// <param name="keySecret">Encrypts the keys of sessions and secrets; null: they lie there in clear.</param>
+/// <param name="keySecret">Encrypts the keys of sessions and secrets; null: they are stored in plain text.</param>
 internal sealed class SharedKeys(string folder, KeyStore store, string? keySecret) : IDisposable
 {
-    /// <summary>Begins the names of the keys that encrypt sessions and secrets.</summary>
+    /// <summary>Prefix of the names of the keys that encrypt sessions and secrets.</summary>
     private const string RingPrefix = "key-";
 
     private readonly SemaphoreSlim _mutex = new(1, 1);
 
-    /// <summary>For the start: makes all keys that a server needs, before one is used. Of two gateways that start at the same time both use
-    /// what one of them made. Does nothing with SQLite.</summary>
+    /// <summary>
+    /// Called at the start: creates all keys that a server needs before any is used. Two gateways that start at the same time end up with
+    /// the same keys. Does nothing with SQLite.
+    /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     /// <exception cref="ServerStartException">A key file holds something else.</exception>
@@ -76,7 +78,7 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
 
             foreach (var (name, value) in known.Where(key => keySecret is not null && IsOfRing(key.Key)).ToArray())
             {
-                // From the time before there was a secret.
+                // Stored before there was a secret.
                 if (KeyRingFolder.Encrypt(value, keySecret!) is { } encrypted)
                     await store.SetAsync(name, known[name] = encrypted, cancellationToken);
             }
@@ -95,15 +97,15 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
     }
 
     /// <summary>
-    /// Makes the first of the keys that encrypt sessions and secrets, elsewhere: of two gateways that do so at the same time only one adds
-    /// its own, so that none encrypts with a key that the other has not read.
+    /// Creates the first of the keys that encrypt sessions and secrets, in a separate folder. If two gateways do so at the same time, only
+    /// one adds its key, so none encrypts with a key that the other has not read.
     /// </summary>
     private async Task MakeRingAsync(CancellationToken cancellationToken)
     {
         if (Files().Any(static file => IsOfRing(file.Name)))
             return;
 
-        // Beside the keys: nothing else has to be writable.
+        // Next to the keys: no other folder has to be writable.
         var made = PrivateFolder(Path.Combine(folder, "made-" + Guid.NewGuid().ToString("n")));
         try
         {
@@ -146,7 +148,7 @@ internal sealed class SharedKeys(string folder, KeyStore store, string? keySecre
 
     public void Dispose() => _mutex.Dispose();
 
-    /// <summary>Those that are complete: unfinished files have a suffix of digits.</summary>
+    /// <summary>The complete key files: unfinished ones have a suffix of digits.</summary>
     private IEnumerable<FileInfo> Files()
     {
         var keys = new DirectoryInfo(Path.Combine(folder, "keys"));

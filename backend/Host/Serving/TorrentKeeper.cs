@@ -35,7 +35,7 @@ internal sealed partial class TorrentKeeper(
         var needed = there.Count == 0 ? [] : (await _tree.ListTorrentsAsync(cancellationToken)).ToHashSet(StringComparer.Ordinal);
         InfoHash[] unneeded = [.. there.Where(hash => !needed.Contains(hash.ToString()))];
 
-        // Also if nothing is there: the first look after a restore decides what the former state may need.
+        // Called even if nothing is unneeded: the first call after a restore decides what the former state may need.
         var spared = FindSpared(unneeded);
         foreach (var hash in unneeded.Where(hash => !spared.Contains(hash.ToString())))
             await TryRemoveAsync(hash);
@@ -63,7 +63,7 @@ internal sealed partial class TorrentKeeper(
         return spared;
     }
 
-    /// <summary>Removes a torrent. If that fails, the others are removed nevertheless.</summary>
+    /// <summary>Removes a torrent. If that fails, the others are still removed.</summary>
     private async Task TryRemoveAsync(InfoHash hash)
     {
         try

@@ -28,7 +28,7 @@ internal static partial class TorrentSetup
         services.AddSingleton<TorrentMetrics>();
         services.AddSingleton(provider =>
         {
-            // Made first, so that it is disposed last: torrents are given up once they are closed.
+            // Create it first, so that it is disposed last: ownership of torrents is given up after they are closed.
             provider.GetService<TorrentOwnership>();
             var own = provider.GetRequiredService<OwnNetworks>();
             var book = provider.GetRequiredService<SettingsBook>();

@@ -12,7 +12,7 @@ using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Registers what keeps several gateways on one catalog from working with the same torrent.</summary>
+/// <summary>Registers the services that keep several gateways on one catalog from working on the same torrent.</summary>
 internal static class TorrentSharing
 {
     public static void AddTo(IServiceCollection services, NzbDavSettings settings, CatalogSet catalog)
@@ -28,7 +28,7 @@ internal static class TorrentSharing
             services.AddHostedService<TorrentOwnerWatch>();
     }
 
-    /// <summary>The addresses that the server listens on; before it does, those that it is going to.</summary>
+    /// <summary>The addresses that the server listens on, or will listen on before it has started.</summary>
     private static IEnumerable<string> Listening(IServiceProvider provider) =>
         provider.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()?.Addresses is { Count: > 0 } addresses
             ? addresses
@@ -38,13 +38,13 @@ internal static class TorrentSharing
 /// <summary>The address by which the gateways on one catalog reach each other.</summary>
 internal static class GatewayAddress
 {
-    /// <summary>Where others reach a gateway, without a slash at its end.</summary>
+    /// <summary>The address at which others reach a gateway, without a trailing slash.</summary>
     /// <param name="listening">The addresses that it listens on; at least one.</param>
-    /// <param name="machine">Name of its machine, for an address that stands for all of the machine's.</param>
+    /// <param name="machine">Host name of its machine, used in place of a wildcard address.</param>
     public static string Of(IEnumerable<string> listening, string machine)
     {
-        // The certificate of an https address may be for another name. An address of loopback reaches gateways on the same machine only: it
-        // is better than none.
+        // Prefer http: the certificate of an https address may be for another name. A loopback address reaches only gateways on the same
+        // machine, but is better than none.
         var address = listening.Select(BindingAddress.Parse).OrderBy(static one => ListenAddresses.IsLoopbackHost(one.Host))
             .ThenBy(static one => one.Scheme != "http").First();
         return new UriBuilder(address.Scheme, IsAny(address.Host) ? machine : address.Host, address.Port, address.PathBase).Uri.ToString()

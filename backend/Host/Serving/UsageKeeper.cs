@@ -55,7 +55,7 @@ internal sealed partial class UsageKeeper(
         }
     }
 
-    /// <summary>What other gateways have used of the same accounts.</summary>
+    /// <summary>Adopts the stored usage of the same accounts by other gateways.</summary>
     private async Task AdoptAsync()
     {
         if (!store.IsShared)

@@ -2,6 +2,7 @@ using NzbDav.Access.Options;
 using NzbDav.Api.Completion;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Arr.Client;
+using NzbDav.Arr.Indexers;
 using NzbDav.Catalog.Database;
 using NzbDav.Content.Proxies;
 using NzbDav.Host.Logging;
@@ -11,6 +12,7 @@ using NzbDav.Library.Filling;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 using NzbDav.Library.Items;
+using NzbDav.Mount;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Disk;
 
@@ -34,8 +36,11 @@ public sealed record NzbDavSettings
     /// <summary>True to show a folder that clients may write to.</summary>
     public bool WebDavScratch { get; init; }
 
-    /// <summary>Where the tree is mounted for programs that follow links; absolute, without a slash at its end.</summary>
+    /// <summary>Where the tree is mounted for programs that follow links; absolute, without a trailing slash.</summary>
     public string WebDavMountPath { get; init; } = new LibraryOptions().MountPath;
+
+    /// <summary>The mount of this process.</summary>
+    public MountOptions Mount { get; init; } = new();
 
     /// <summary>True if WebDAV may delete files to which a library has, or may have, a link.</summary>
     public bool WebDavDeleteLinked { get; init; }
@@ -79,7 +84,7 @@ public sealed record NzbDavSettings
     /// <summary>Folder of these articles; absolute. Null: below the configuration folder.</summary>
     public string? CacheFolder { get; init; }
 
-    /// <summary>True: readers that look like programs that scan files give way to all others.</summary>
+    /// <summary>True: readers that look like programs that scan files yield to all others.</summary>
     public bool ScannersYield { get; init; } = true;
 
     /// <summary>Folder in which streams are recorded; null: they are not recorded.</summary>
@@ -96,6 +101,9 @@ public sealed record NzbDavSettings
 
     /// <summary>The configured *arrs.</summary>
     public IReadOnlyList<ArrSettings> Arrs { get; init; } = [];
+
+    /// <summary>The indexers that are searched for what to play, beside those of each Prowlarr.</summary>
+    public IReadOnlyList<IndexerOptions> Indexers { get; init; } = [];
 
     /// <summary>Settings of torrents.</summary>
     public TorrentSettings Torrents { get; init; } = new();
@@ -133,8 +141,10 @@ public sealed record NzbDavSettings
     /// </summary>
     internal string? CatalogBlobs { get; init; }
 
-    /// <summary>Where the other gateways on the same catalog reach this one, without URL base and without a slash at its end; only the
-    /// environment can set it. Null: by the name of this machine.</summary>
+    /// <summary>
+    /// Where the other gateways on the same catalog reach this one, without URL base and trailing slash; only the environment can set it.
+    /// Null: by the name of this machine.
+    /// </summary>
     internal string? GatewayAddress { get; init; }
 
     /// <summary>
@@ -142,8 +152,10 @@ public sealed record NzbDavSettings
     /// </summary>
     internal TimeSpan? GatewayLease { get; init; }
 
-    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder, which only the environment can set; null: they lie
-    /// there in clear.</summary>
+    /// <summary>
+    /// Encrypts the keys of sessions and secrets in the configuration folder, which only the environment can set; null: they are stored in
+    /// plain text.
+    /// </summary>
     internal string? KeySecret { get; init; }
 
     /// <summary>Where the catalog and its backups are.</summary>

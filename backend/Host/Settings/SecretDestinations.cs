@@ -1,22 +1,23 @@
 namespace NzbDav.Host.Settings;
 
 /// <summary>
-/// Finds secrets that a change of settings would send to another address: a provider's password, an *arr's key, the secret of OpenID
-/// Connect, rclone's password and the headers of a collector are sent to the address in a neighbouring setting. Somebody who may change the
-/// address but not read the secret could otherwise read it on a server of their own.
+/// Finds secrets that a change of settings would send to another address: a provider's password, the key of an *arr or an indexer, the
+/// secret of OpenID Connect, rclone's password and the headers of a collector are sent to the address in a neighbouring setting. Somebody
+/// who may change the address but not read the secret could otherwise read it on a server of their own.
 /// </summary>
 internal static class SecretDestinations
 {
     private static readonly string[] None = [];
 
     /// <summary>
-    /// Each secret, the settings that form its address, the settings whose <c>true</c> protects it on the way, and the setting with the
+    /// Each secret, the settings that form its address, the settings whose <c>true</c> protects it in transit, and the setting with the
     /// proxy, which can read it unless all of these are on. <c>#</c> is a number.
     /// </summary>
     private static readonly (string Secret, string[] Address, string[] Protection, string? Way)[] Bound =
     [
         ("Usenet:Providers:#:Password", ["Host", "Port"], ["UseTls", "VerifyCertificate"], "Proxy"),
         ("Arrs:#:ApiKey", ["Url"], None, null),
+        ("Search:Indexers:#:ApiKey", ["Url"], None, null),
         ("Access:Oidc:ClientSecret", ["Authority"], None, null),
         ("Rclone:Password", ["Url"], None, null),
         ("Otlp:Headers", ["Endpoint"], None, null),

@@ -45,6 +45,8 @@ public static class SettingSecrets
         filter.Add(settings.Access.ForwardAuthSecret);
         foreach (var arr in settings.Arrs)
             filter.Add(arr.Options.ApiKey);
+        foreach (var indexer in settings.Indexers)
+            filter.Add(indexer.ApiKey);
         if (settings.CatalogConnection is { } connection && Read(connection) is { } parts)
         {
             foreach (var key in SecretsOf(parts))

@@ -33,7 +33,7 @@ public sealed class SettingSources
     private const int ShortestLease = 10;
     private const int LongestLease = 600;
 
-    private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
+    private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs", "Search:Indexers"];
 
     /// <summary>Stands for the environment of the process in one flow of calls: tests run commands in their own process.</summary>
     internal static readonly AsyncLocal<IConfiguration?> Substitute = new();
@@ -90,7 +90,7 @@ public sealed class SettingSources
     /// <summary>The environment of this process.</summary>
     public static SettingSources OfProcess() => new(ProcessEnvironment);
 
-    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder; null: they lie there in clear.</summary>
+    /// <summary>Encrypts the keys of sessions and secrets in the configuration folder; null: they are stored in plain text.</summary>
     internal string? KeySecret => _keySecret;
 
     /// <summary>Reads everything and reports all faults, whatever their source.</summary>

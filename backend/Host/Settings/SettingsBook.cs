@@ -18,7 +18,9 @@ internal sealed partial class SettingsBook : IDisposable
     private readonly Dictionary<string, string?> _started;
     private State _state;
 
-    /// <summary>1: a call of <see cref="FollowAsync"/> has not begun to read, so it will see every change until now.</summary>
+    /// <summary>
+    /// 1: a call of <see cref="FollowAsync"/> is pending and has not begun to read, so it will see every change until now.
+    /// </summary>
     private int _follows;
 
     private SettingsBook(
@@ -185,8 +187,10 @@ internal sealed partial class SettingsBook : IDisposable
         return [];
     }
 
-    /// <summary>A new password for players that is as easy to guess as the page's own may not be. One that is there already goes on: a
-    /// start warns of it.</summary>
+    /// <summary>
+    /// Refuses a new password for players that is shorter than a password of the page may be. An existing one stays valid; a start warns of
+    /// it.
+    /// </summary>
     private static SettingFault[] FindShortPassword(NzbDavSettings before, NzbDavSettings after) =>
         after.WebDavPassword is { Length: < AccountRules.ShortestPassword } password && password != before.WebDavPassword
             ? [new SettingFault("WebDav:Password", $"it must have at least {AccountRules.ShortestPassword} characters.")]
@@ -207,14 +211,16 @@ internal sealed partial class SettingsBook : IDisposable
     private static bool IsSame(IReadOnlyDictionary<string, string> one, IReadOnlyDictionary<string, string> other) =>
         one.Count == other.Count && one.All(pair => other.TryGetValue(pair.Key, out var value) && value == pair.Value);
 
-    /// <summary>Usually this process's own change, which is in force when its turn comes; one of another process is adopted.</summary>
+    /// <summary>
+    /// Usually this process's own change, which is in force by the time this runs; a change of another process is adopted.
+    /// </summary>
     private void OnStoreChanged(string key)
     {
         if (StoredSettings.IsKey(key) && Interlocked.Exchange(ref _follows, 1) == 0)
             _ = FollowAsync();
     }
 
-    /// <summary>Adopts what is stored, after the change that is being applied.</summary>
+    /// <summary>Adopts the stored settings, after any change in progress.</summary>
     private async Task FollowAsync()
     {
         await Task.Yield();
@@ -223,7 +229,7 @@ internal sealed partial class SettingsBook : IDisposable
             await _gate.WaitAsync();
             try
             {
-                // Before reading: a change that it does not see needs another call.
+                // Reset before reading: a change that the read misses needs another call.
                 Interlocked.Exchange(ref _follows, 0);
                 await ApplyStoredAsync(CancellationToken.None);
             }

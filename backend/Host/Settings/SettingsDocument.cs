@@ -38,7 +38,7 @@ internal static class SettingsDocument
     /// <summary>One entry for each possible setting, by path, with <c>#</c> for numbers.</summary>
     internal static IReadOnlyDictionary<string, SettingEntry> Entries() =>
         new[] { SettingsReader.Read(new ConfigurationBuilder().Build()).Entries, SettingsReader.ProviderTemplate(),
-            SettingsReader.ArrTemplate(), SettingsReader.PasswordTemplate() }
+            SettingsReader.ArrTemplate(), SettingsReader.IndexerTemplate(), SettingsReader.PasswordTemplate() }
             .SelectMany(entries => entries).ToDictionary(entry => entry.Path, StringComparer.OrdinalIgnoreCase);
 
     private static string Table(IEnumerable<SettingEntry> entries)

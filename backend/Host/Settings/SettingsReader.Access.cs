@@ -91,7 +91,7 @@ public sealed partial class SettingsReader
     }
 
     /// <summary>
-    /// An address is a network of one. Bits after the prefix are ignored, because people write their own address with a prefix.
+    /// A single address is a network of one. Bits after the prefix are ignored, because people write their own address with a prefix.
     /// </summary>
     private static IPNetwork? ToNetwork(string text)
     {
@@ -118,7 +118,7 @@ public sealed partial class SettingsReader
         var origins = new List<string>();
         foreach (var text in Names(path, "none") ?? [])
         {
-            // Written anew: the text goes into a header, where a blank or a semicolon would be another rule.
+            // Rebuilt from the parsed address: the text goes into a header, where a blank or a semicolon would start another rule.
             if (Uri.TryCreate(text, UriKind.Absolute, out var uri)
                 && uri is { Scheme: "http" or "https", AbsolutePath: "/", Query: "", Fragment: "", UserInfo: "" })
                 origins.Add(uri.GetLeftPart(UriPartial.Authority));

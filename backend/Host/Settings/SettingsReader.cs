@@ -1,8 +1,10 @@
 using System.Collections.Frozen;
 using System.Globalization;
+using System.Text;
 using NzbDav.Access.Accounts;
 using NzbDav.Import.Names;
 using NzbDav.Import.Options;
+using NzbDav.Mount;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Accounts;
 using NzbDav.Usenet.Providers.Quotas;
@@ -15,11 +17,18 @@ namespace NzbDav.Host.Settings;
 /// </summary>
 public sealed partial class SettingsReader
 {
-    /// <summary>Settings that the torrent engine is created with: its port, and whether it exists at all.</summary>
-    private static readonly FrozenSet<string> AtStart =
-        new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    /// <summary>Most bytes of a Unix socket's path: <c>sun_path</c> has 108 with the zero at its end (unix(7)).</summary>
+    private const int LongestSocket = 107;
 
-    /// <summary>Renamed settings, by their old names: nobody renames a variable in the environment automatically.</summary>
+    /// <summary>Settings that the torrent engine is created with, and those of the mount.</summary>
+    private static readonly FrozenSet<string> AtStart =
+        new[]
+        {
+            "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress",
+            "Mount:Path", "Mount:Socket", "Mount:AllowOther", "Mount:User", "Mount:Group",
+        }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>Renamed settings, by their old names. A variable in the environment keeps its old name until somebody renames it.</summary>
     private static readonly FrozenDictionary<string, string> Renamed =
         new Dictionary<string, string> { ["Torrents:UploadKiBps"] = "Torrents:UploadLimit" }.ToFrozenDictionary(
             StringComparer.OrdinalIgnoreCase);
@@ -64,6 +73,7 @@ public sealed partial class SettingsReader
             WebDavUsername = Text("WebDav:Username"),
             WebDavPassword = Secret("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
+            Mount = ReadMount(),
             WebDavMountPath = ReadMountPath(),
             WebDavDeleteLinked = Flag("WebDav:DeleteLinked", otherwise: false),
             Keeping = ReadKeeping(),
@@ -87,6 +97,7 @@ public sealed partial class SettingsReader
             ImportRules = ReadImport(),
             Torrents = ReadTorrents(),
             Arrs = ReadArrs(),
+            Indexers = ReadIndexers(),
             Operations = ReadOperations(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
@@ -252,9 +263,31 @@ public sealed partial class SettingsReader
         return folder;
     }
 
+    private MountOptions ReadMount()
+    {
+        var defaults = new MountOptions();
+        var path = Text("Mount:Path");
+        if (path is not null && (!Path.IsPathFullyQualified(path) || path.AsSpan().ContainsAny('\0', '\n', '\r')))
+            Fault("Mount:Path", $"'{path}' is not an absolute path such as /mnt/nzbdav.");
+        var socket = Text("Mount:Socket");
+        if (socket is not null && (!Path.IsPathFullyQualified(socket) || Encoding.UTF8.GetByteCount(socket) > LongestSocket))
+            Fault("Mount:Socket", $"'{socket}' is not an absolute path of at most {LongestSocket} bytes such as /run/nzbdav/mount.sock.");
+        return new()
+        {
+            Path = path is { Length: > 1 } ? path.TrimEnd('/') : path,
+            Socket = socket,
+            AllowsOthers = Flag("Mount:AllowOther", defaults.AllowsOthers),
+            User = ReadOwner("Mount:User"),
+            Group = ReadOwner("Mount:Group"),
+        };
+
+        uint? ReadOwner(string setting) => Text(setting) is null ? null : (uint)Number(setting, 0, 0, int.MaxValue);
+    }
+
     private string ReadMountPath()
     {
-        var otherwise = new NzbDavSettings().WebDavMountPath;
+        // The links of a mount lead into it, unless programs see it at another path.
+        var otherwise = Text("Mount:Path") ?? new NzbDavSettings().WebDavMountPath;
         var path = ReadRaw("WebDav:MountPath", SettingKind.Text, otherwise) ?? otherwise;
         if (path[0] != '/' || path.AsSpan().ContainsAny('\0', '\n', '\r'))
             Fault("WebDav:MountPath", $"'{path}' is not an absolute path such as /mnt/nzbdav.");

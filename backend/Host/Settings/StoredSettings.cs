@@ -22,7 +22,7 @@ internal sealed class StoredSettings
 
     /// <param name="store">The store that holds them.</param>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="keySecret">Encrypts the keys there; null: they lie there in clear.</param>
+    /// <param name="keySecret">Encrypts the keys there; null: they are stored in plain text.</param>
     public StoredSettings(SettingStore store, string folder, string? keySecret)
     {
         _store = store;
@@ -33,7 +33,7 @@ internal sealed class StoredSettings
     /// All settings by path, for a short command that may run beside a server; values that cannot be decrypted are left out.
     /// </summary>
     /// <param name="options">The catalog.</param>
-    /// <param name="keySecret">Encrypts the keys; null: they lie there in clear.</param>
+    /// <param name="keySecret">Encrypts the keys; null: they are stored in plain text.</param>
     /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>
     /// <exception cref="CatalogException">They cannot be read.</exception>
     public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options, string? keySecret, string? folder = null) =>
@@ -41,7 +41,7 @@ internal sealed class StoredSettings
 
     /// <summary>Makes the keys that encrypt secrets, if there are none.</summary>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="keySecret">Encrypts the keys; null: they lie there in clear.</param>
+    /// <param name="keySecret">Encrypts the keys; null: they are stored in plain text.</param>
     public static void MakeKeys(string folder, string? keySecret) => ProtectorOf(folder, keySecret).Protect("");
 
     /// <summary>True if a key of the store belongs to a setting.</summary>

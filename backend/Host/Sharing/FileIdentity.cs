@@ -5,11 +5,11 @@ using System.Runtime.InteropServices;
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
-/// Tells a file from its copies: by its number and the time at which it was made, which no copy keeps. A snapshot of the whole disk does.
+/// Distinguishes a file from its copies by inode number and creation time, which no copy keeps. A snapshot of the whole disk keeps both.
 /// </summary>
 internal static partial class FileIdentity
 {
-    // statx(2), linux/stat.h: alike on all processors.
+    // statx(2), linux/stat.h: the same on all architectures.
     private const int CurrentFolder = -100;
     private const uint Number = 0x100;
     private const uint Made = 0x800;
@@ -17,7 +17,9 @@ internal static partial class FileIdentity
     private const int NumberAt = 32;
     private const int MadeAt = 80;
 
-    /// <summary>The identity of a file; stays when its content is replaced. Null: the system or the file system does not tell it.</summary>
+    /// <summary>
+    /// The identity of a file; unchanged when its content is replaced. Null: the system or the file system does not report it.
+    /// </summary>
     public static string? Of(string path)
     {
         if (!OperatingSystem.IsLinux())
@@ -30,7 +32,7 @@ internal static partial class FileIdentity
         }
         catch (EntryPointNotFoundException)
         {
-            // A C library of before 2018.
+            // A C library from before 2018.
             return null;
         }
 

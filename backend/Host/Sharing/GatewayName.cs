@@ -6,18 +6,16 @@ namespace NzbDav.Host.Sharing;
 
 /// <summary>
 /// Names this process among the gateways of a database. The name is kept in the configuration folder, which one process uses at a time:
-/// after a crash the next one there need not wait for the leases of the one before. Beside it stands which file it is
-/// (<see cref="FileIdentity"/>): in a copy of the folder it is another one, and the process that wrote it may be alive.
+/// after a crash, the next process there need not wait for the leases of the former one to expire. The identity of the file is stored with
+/// the name (<see cref="FileIdentity"/>): it does not match in a copy of the folder, where the process that wrote the name may still run.
 /// </summary>
-/// <param name="Name">Made anew by each start.</param>
-/// <param name="Former">The name of the process before; null: there was none, or it is not known.</param>
+/// <param name="Name">New at each start.</param>
+/// <param name="Former">The name of the former process; null: there was none, or it is not known.</param>
 internal sealed record GatewayName(string Name, string? Former)
 {
     private const string FileName = "gateway";
 
-    /// <summary>
-    /// Takes a new name. Without the file, which may not be readable or writable, only the leases of a crashed process last longer.
-    /// </summary>
+    /// <summary>Takes a new name. If the file cannot be read or written, only the leases of a crashed process last longer.</summary>
     public static GatewayName Create(string folder)
     {
         var path = Path.Combine(folder, FileName);
@@ -33,14 +31,16 @@ internal sealed record GatewayName(string Name, string? Former)
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
         {
-            // The leases end by themselves.
+            // The leases expire by themselves.
         }
 
         return new GatewayName(name, former);
     }
 
-    /// <summary>Releases the jobs and torrents of the process before, which has crashed or was killed: otherwise their leases would have to
-    /// run out first.</summary>
+    /// <summary>
+    /// Requeues the jobs and gives up the torrents of the former process, which has crashed or was killed: otherwise their leases would
+    /// have to expire first.
+    /// </summary>
     /// <exception cref="CatalogException">The database cannot be reached.</exception>
     public async Task RequeueFormerAsync(JobStore jobs, TorrentOwners torrents, CancellationToken cancellationToken)
     {

@@ -2,15 +2,14 @@ using System.Threading.Channels;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Gateways;
 using NzbDav.Import.Queue;
-using NzbDav.Usenet.Providers.Leases;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Sharing;
 
 /// <summary>
-/// Renews this gateway's shares of the accounts' connections in the database: once a second, and sooner when readers wait, here or at
-/// another gateway, or there is something to give back. When the database does not answer in time, the <see cref="ConnectionLeases"/>
-/// closes the
-/// connections by itself.
+/// Renews this gateway's leases of the accounts' connections in the database: once a second, and sooner when readers wait, here or at
+/// another gateway, or when there is something to give back. If the database does not answer in time, <see cref="ConnectionLeases"/> closes
+/// the connections by itself.
 /// </summary>
 internal sealed partial class LeaseRenewer : IHostedLifecycleService, IDisposable
 {
@@ -20,10 +19,10 @@ internal sealed partial class LeaseRenewer : IHostedLifecycleService, IDisposabl
     /// <summary>Shortest time from the end of a renewal to the next one.</summary>
     public static readonly TimeSpan MinInterval = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Time for connections to finish what they carry when the server stops: readers have ended by then.</summary>
+    /// <summary>Time for connections to finish their requests when the server stops. Readers have ended by then.</summary>
     private static readonly TimeSpan DrainTime = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Time for the end of connections that were closed then, and for a renewal under way.</summary>
+    /// <summary>Time limit for connections that are closed then, and for a renewal in progress.</summary>
     private static readonly TimeSpan EndLimit = TimeSpan.FromSeconds(1.5);
 
     private readonly ConnectionLeases _leases;
@@ -32,13 +31,13 @@ internal sealed partial class LeaseRenewer : IHostedLifecycleService, IDisposabl
     private readonly ILogger<LeaseRenewer> _logger;
     private readonly CancellationTokenSource _stopping = new();
 
-    /// <summary>One wake-up stands for all that were asked for.</summary>
+    /// <summary>Capacity 1: one pending wake-up covers all requests for one.</summary>
     private readonly Channel<bool> _wakes = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
     private Task _keeping = Task.CompletedTask;
 
-    /// <summary>True when the last renewal was of some account.</summary>
+    /// <summary>True if the last renewal included any account.</summary>
     private bool _hasAny;
 
     /// <summary>True while renewals fail.</summary>
@@ -71,7 +70,7 @@ internal sealed partial class LeaseRenewer : IHostedLifecycleService, IDisposabl
         await _stopping.CancelAsync();
         try
         {
-            // A renewal under way would write the rows anew.
+            // Wait for a renewal in progress: it would write the rows again.
             await _keeping.WaitAsync(EndLimit, _time, cancellationToken);
             if (await _leases.EndAsync(DrainTime, EndLimit))
                 await _store.GiveUpAsync(cancellationToken).WaitAsync(EndLimit, _time, cancellationToken);
@@ -115,7 +114,7 @@ internal sealed partial class LeaseRenewer : IHostedLifecycleService, IDisposabl
 
             _hasAny = requests.Length > 0;
 
-            // Others are about to give up what is lacking here.
+            // Other gateways are about to give up the connections that are missing here.
             if (grants.Any(static grant => grant.Target > grant.Granted))
                 Wake();
             if (_isFailing)
@@ -153,8 +152,10 @@ internal sealed partial class LeaseRenewer : IHostedLifecycleService, IDisposabl
     private static partial void LogFault(ILogger logger, Exception fault);
 }
 
-/// <summary>Registers what several gateways on one database share the accounts' connections by. With SQLite there is one gateway, which has
-/// them all.</summary>
+/// <summary>
+/// Registers the services by which several gateways on one database share the accounts' connections. With SQLite there is one gateway,
+/// which has them all.
+/// </summary>
 internal static class LeaseServices
 {
     public static void AddConnectionLeases(this IServiceCollection services, CatalogOptions options)

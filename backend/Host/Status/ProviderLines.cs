@@ -49,7 +49,7 @@ internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers number
         _lines.Clear();
         foreach (var provider in providers)
         {
-            // The same set of connections, otherwise the same account with other limits, whose counter starts at 0.
+            // Prefer the same set of connections, then the same account with other limits, whose counter starts at 0.
             var line = before.Find(line => line.Provider == provider)
                 ?? before.Find(line => IsSame(line.Provider.Options, provider.Options) && !providers.Contains(line.Provider));
             if (line is not null)

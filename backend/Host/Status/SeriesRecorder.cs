@@ -90,7 +90,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     {
         _timer?.Dispose();
 
-        // The timer may fire once more: what it has begun ends first, and what it begins now takes no sample.
+        // The timer may fire once more: a sample that has begun ends first, and one that begins later does nothing.
         lock (_gate)
         {
             _isDisposed = true;

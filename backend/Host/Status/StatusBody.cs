@@ -1,4 +1,5 @@
 using NzbDav.Api.Native.Jobs;
+using NzbDav.Host.Serving;
 using NzbDav.Host.Twins;
 using NzbDav.Usenet.Disk;
 
@@ -42,6 +43,9 @@ internal sealed record StatusBody
 
     /// <summary>The folders that are kept in step with categories.</summary>
     public IReadOnlyList<StatusExportBody> Exports { get; init; } = [];
+
+    /// <summary>The server's own mount; null: it has none.</summary>
+    public MountStateBody? Mount { get; init; }
 
     /// <summary>True if it can do its work.</summary>
     public bool Ready { get; init; }

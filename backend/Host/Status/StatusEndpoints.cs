@@ -43,7 +43,7 @@ internal static class StatusSetup
     }
 }
 
-/// <summary>Publishes the state of the server: once a second while something moves, otherwise every five seconds.</summary>
+/// <summary>Publishes the state of the server: every 0.5 s while something moves, otherwise every 4.5 s.</summary>
 internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) : IEventTopic
 {
     private volatile bool _moves;
@@ -62,8 +62,8 @@ internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) 
 
     public TimeSpan Pace => TimeSpan.FromSeconds(0.5);
 
-    /// <summary>Starts when the pace has passed.</summary>
-    public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 0.5 : 4.5);
+    /// <summary>Counted from the last event, so it includes <see cref="Pace"/>.</summary>
+    public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 1 : 5);
 
     public async ValueTask<object?> NextAsync(CancellationToken cancellationToken)
     {

@@ -5,6 +5,7 @@ using NzbDav.Catalog.Jobs;
 using NzbDav.Content;
 using NzbDav.Host.Changing;
 using NzbDav.Host.Health;
+using NzbDav.Host.Serving;
 using NzbDav.Host.Twins;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Disk;
@@ -13,7 +14,7 @@ namespace NzbDav.Host.Status;
 
 /// <summary>Reports the state of the server. Cheap enough to be called each second. Thread-safe.</summary>
 internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness,
-    LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles, TwinKeeper twins)
+    LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles, TwinKeeper twins, MountKeeper mount)
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
     private static readonly string Version = typeof(StatusReporter).Assembly.GetName().Version?.ToString(3) ?? "";
@@ -36,6 +37,7 @@ internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget,
             CpuShare = now.ProcessorShare,
             Jobs = await CountAsync(cancellationToken),
             Exports = [.. twins.Status.Select(StatusExportBody.Of)],
+            Mount = mount.State,
             Ready = ready.Reason is null,
             Reason = ready.Reason,
         };

@@ -22,10 +22,10 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
     /// <summary>The latest pass over it. Until it is completed, nothing else may use the folder.</summary>
     public Task Pass { get; private set; } = Task.CompletedTask;
 
-    /// <summary>When every file in it was last looked at: a timestamp; null: not since it was opened.</summary>
+    /// <summary>Timestamp of the last check of every file in it; null: not checked since it was opened.</summary>
     public long? CheckedAt { get; private set; }
 
-    /// <summary>Begins a pass on a thread of its own: disk access blocks, for long if the disk is gone.</summary>
+    /// <summary>Begins a pass on its own thread: disk access blocks, for long if the disk is gone.</summary>
     public void Begin(Action pass) =>
         Pass = Task.Factory.StartNew(pass, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
@@ -62,7 +62,7 @@ internal sealed class TwinFolder(ExportOptions options, string marks) : IDisposa
 
     /// <summary>Records the result of a pass.</summary>
     /// <param name="report">The result.</param>
-    /// <param name="checkedAt">When the pass began, if it looked at every file.</param>
+    /// <param name="checkedAt">When the pass began, if it checked every file.</param>
     public void Finish(ExportReport report, long? checkedAt)
     {
         CheckedAt = checkedAt ?? CheckedAt;

@@ -23,23 +23,23 @@ internal sealed partial class TwinKeeper : BackgroundService
     private const int RestsPerPass = 9;
 
     /// <summary>
-    /// Longest rest. To plan 50,000 titles takes 0.2 s (docs/benchmarks.md): a pass that would rest longer waited for a disk or the
-    /// database, and no rest relieves those.
+    /// Longest rest. Planning 50,000 titles takes 0.2 s (docs/benchmarks.md): a pass that would rest longer was waiting for a disk or the
+    /// database, and resting does not relieve those.
     /// </summary>
     internal static readonly TimeSpan MaxPause = TimeSpan.FromMinutes(1);
 
-    /// <summary>How long the other folders wait for one: whatever takes longer waits for its disk.</summary>
+    /// <summary>How long the other folders wait for one. A pass that takes longer is waiting for its disk.</summary>
     internal static readonly TimeSpan FolderTimeout = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan Retry = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan WholeEvery = TimeSpan.FromHours(1);
 
-    // Bounded to one: whatever changed, everything is compared.
+    // Capacity 1: any change causes a full comparison.
     private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly CatalogDatabase _database;
     private readonly TreeStore _tree;
-    private readonly HoldStore _holds;
+    private readonly UnwantedItems _unwanted;
     private readonly Live<IReadOnlyList<ExportOptions>> _options;
     private readonly ViewLinks _views;
     private readonly TimeProvider _time;
@@ -49,11 +49,11 @@ internal sealed partial class TwinKeeper : BackgroundService
     private List<TwinFolder> _twins = [];
     private IReadOnlyList<TwinStatus> _status = [];
 
-    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> options,
+    public TwinKeeper(CatalogDatabase database, TreeStore tree, UnwantedItems unwanted, Live<IReadOnlyList<ExportOptions>> options,
         ViewLinks views,
         TimeProvider time, ILogger<TwinKeeper> logger)
     {
-        (_database, _tree, _holds, _options, _views, _time, _logger) = (database, tree, holds, options, views, time, logger);
+        (_database, _tree, _unwanted, _options, _views, _time, _logger) = (database, tree, unwanted, options, views, time, logger);
         _marks = Path.Combine(database.Options.ConfigFolder, "exports");
     }
 
@@ -76,7 +76,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         await Task.Yield();
         _tree.ChildrenChanged += OnChanged;
         _tree.NoticesLost += Wake;
-        _holds.HiddenChanged += Wake;
+        _unwanted.HiddenChanged += Wake;
         _options.Changed += Wake;
         try
         {
@@ -96,7 +96,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         {
             _tree.ChildrenChanged -= OnChanged;
             _tree.NoticesLost -= Wake;
-            _holds.HiddenChanged -= Wake;
+            _unwanted.HiddenChanged -= Wake;
             _options.Changed -= Wake;
             await Task.WhenAll(_twins.Select(static twin => twin.Pass));
         }
@@ -144,7 +144,7 @@ internal sealed partial class TwinKeeper : BackgroundService
             }
             catch (TimeoutException)
             {
-                // Passes leave it out until it ends; then it catches up with the changes of the meantime.
+                // Passes leave this folder out until its own pass ends; then it catches up.
                 _ = WakeAfterAsync(twin.Pass);
             }
         }
@@ -175,7 +175,7 @@ internal sealed partial class TwinKeeper : BackgroundService
 
             var export = twin.Open(_views);
             var whole = twin.CheckedAt is not { } last || _time.GetElapsedTime(last) >= WholeEvery;
-            var report = export.Run(export.Prepare(outline, _holds.IsHidden), whole, stopping);
+            var report = export.Run(export.Prepare(outline, _unwanted.IsHidden), whole, stopping);
             if (!report.ChangedNothing)
                 LogKept(_logger, twin.Options.Folder, report.Created, report.Replaced, report.Removed);
             if (twin.Status.State == TwinState.Failed)
@@ -198,8 +198,8 @@ internal sealed partial class TwinKeeper : BackgroundService
     }
 
     /// <summary>
-    /// Opens folders whose settings changed again, unless a pass over them still runs: then they change after it. The contents of a folder
-    /// that is no longer configured stay there.
+    /// Opens folders whose settings changed again, unless a pass over them is still running: then they are opened after it. The contents of
+    /// a folder that is no longer configured stay there.
     /// </summary>
     /// <returns>The folders that a pass may begin with.</returns>
     private List<TwinFolder> Match(IReadOnlyList<ExportOptions> options)

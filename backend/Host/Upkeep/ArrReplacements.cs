@@ -72,7 +72,7 @@ internal sealed class ArrReplacements(
                 if (target is null || await LinkedFile.FindAsync(tree, aliases, target, cancellationToken) is not { } id)
                     continue;
 
-                // Files of an album that were imported after the one that is replaced look like newer ones.
+                // Files of an album that were imported after the replaced one look like newer files.
                 if ((await posts.FindByFileAsync(id, cancellationToken))?.ItemId == post.ItemId)
                     return new ReplacementAnswer(ReplacementState.Searching, $"{asked.Instance} has no other file yet.");
                 ids.Add(id);

@@ -4,9 +4,9 @@ using NzbDav.Catalog.Settings;
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>
-/// Tells whether the catalog is the one that the files in the configuration folder were made for. It may be another: a database that was
-/// deleted, an empty one on a server to which the library has not been moved yet. Each catalog has an id, which a backup and a move keep;
-/// the folder has a copy of it. Thread-safe.
+/// Checks whether the catalog is the one that the files in the configuration folder were made for. It may be another: the database was
+/// deleted, or it is empty because the library has not been moved to this server yet. Each catalog has an id, which a backup and a move
+/// keep; the folder has a copy of it. Thread-safe.
 /// </summary>
 internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions options, ILogger<CatalogMark> logger) : IDisposable
 {
@@ -16,8 +16,10 @@ internal sealed partial class CatalogMark(SettingStore settings, CatalogOptions 
     private readonly SemaphoreSlim _mutex = new(1);
     private bool? _matches;
 
-    /// <summary>False if what the catalog does not need may be needed by another: then nothing may be removed from the folder. A folder
-    /// without a mark gets this catalog's.</summary>
+    /// <summary>
+    /// False if another catalog may need what this one does not: then nothing may be removed from the folder. A folder without a mark gets
+    /// this catalog's.
+    /// </summary>
     /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
     /// <exception cref="IOException">The mark cannot be read or written.</exception>
     public async Task<bool> MatchesAsync(CancellationToken cancellationToken)

@@ -19,7 +19,7 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
 
     private static readonly TimeSpan Every = TimeSpan.FromMinutes(1);
 
-    // Bounded to one: whatever happened, everything that is due is looked at.
+    // Capacity 1: each wake-up checks everything that is due.
     private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
     private readonly SemaphoreSlim _one = new(1, 1);
@@ -36,7 +36,7 @@ internal sealed partial class HealthKeeper(CatalogDatabase catalog, HealthRunner
             if (options.Value.StatsPerDay > 0)
                 await failures.StoreAsync(cancellationToken);
 
-            // Only one of several gateways; what the others failed to read, they have stored.
+            // With several gateways, only the leader checks. The others have stored what they failed to read.
             if (catalog.IsLeading)
                 await runner.RunAsync(cancellationToken);
         }

@@ -9,7 +9,7 @@ namespace NzbDav.Host.Upkeep;
 /// data may belong to another catalog.</summary>
 internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, CatalogMark mark, ILogger logger) : BackgroundService
 {
-    // Bounded to one: any deletion causes a full check.
+    // Capacity 1: any deletion causes a full check.
     private readonly Channel<bool> _wake = Channel.CreateBounded<bool>(
         new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
@@ -54,7 +54,7 @@ internal abstract partial class RemovalFollower(TreeStore tree, JobStore jobs, C
         }
         catch (Exception e) when (e is not OperationCanceledException || !cancellationToken.IsCancellationRequested)
         {
-            // An exception that leaves a background service would stop the server, and every stream with it.
+            // An exception that leaves the service would end it until the next start.
             LogFault(logger, e, GetType().Name);
         }
     }

@@ -11,8 +11,8 @@ using NzbDav.Library.Starts;
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Pins the starts of files, one file at a time: those of a job once it is done, and those of a file whose layout was corrected. After the
-/// start of the program it goes through the newest files of the library until the store on disk is full, with lower priority than all other
+/// Pins the starts of files, one file at a time: those of a job once it is done, and that of a file whose layout was corrected. After the
+/// start of the program it pins those of the library's newest files until the store on disk is full, with lower priority than all other
 /// requests to the providers.
 /// </summary>
 internal sealed partial class StartKeeper(
@@ -30,7 +30,7 @@ internal sealed partial class StartKeeper(
     /// </summary>
     public void Refill() => _work.Writer.TryWrite(new Work(0, IsJob: false) { IsRefill = true });
 
-    /// <summary>Ends when the work is done that is waiting now; never once the server stops.</summary>
+    /// <summary>Completes when all work that is queued now is done; never once the server stops.</summary>
     internal Task WhenDoneAsync()
     {
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -171,7 +171,7 @@ internal sealed partial class StartKeeper(
     {
         public bool IsRefill { get; init; }
 
-        /// <summary>Only told when its turn comes.</summary>
+        /// <summary>Completed when this item's turn comes; it does nothing else.</summary>
         public TaskCompletionSource? Done { get; init; }
     }
 }

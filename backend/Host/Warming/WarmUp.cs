@@ -19,10 +19,10 @@ using NzbDav.WebDav.Store;
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Once after the start, reads a file of the program's own (<see cref="BuiltInPost"/>) along the whole path, from its article to the own
-/// HTTP port, and finds and opens a file of the library without reading it. The second time its beginning is pinned. After that, the code
-/// of the first user's read is compiled, also what cannot be compiled ahead of time. Takes about 100 ms of one core in the background;
-/// failures are ignored.
+/// Once after the start, reads a built-in file (<see cref="BuiltInPost"/>) along the whole path, from its article to the server's own HTTP
+/// port, and finds and opens a file of the library without reading it. Then pins the beginning of the built-in file and reads it again.
+/// This compiles the code of a first user's read, including what cannot be compiled ahead of time. Takes about 100 ms of one core in the
+/// background; failures are ignored.
 /// </summary>
 internal sealed partial class WarmUp(
     IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, TreeStore tree, ContentOpener opener, PinStore pins,
@@ -32,7 +32,9 @@ internal sealed partial class WarmUp(
     private const int ArticleSize = 200_000;
     private const int Articles = 9;
 
-    /// <summary>Bytes of the beginning that are pinned. With a shorter pin nobody looks at what the client takes.</summary>
+    /// <summary>
+    /// Bytes of the beginning that are pinned. With a shorter pin, the code that follows what the client takes does not run.
+    /// </summary>
     private const long Pinned = 6 * ArticleSize;
 
     /// <summary>Largest file to open: its map has 3,000 segments and takes about 200 KB of memory.</summary>
@@ -59,7 +61,7 @@ internal sealed partial class WarmUp(
     {
         await base.StopAsync(cancellationToken);
 
-        // A server that is stopped at once may never have run it.
+        // The service may never have run if the server is stopped at once.
         _ended.TrySetResult();
     }
 
@@ -173,7 +175,7 @@ internal sealed partial class WarmUp(
 /// <summary>A file of the warm-up's own provider, opened like files of the catalog, through the codec of its map.</summary>
 internal sealed class WarmUpFile(UsenetClient usenet, ExtentMap map, PinStore pins) : IStoreFile
 {
-    /// <summary>Of no file of the library. What a crash leaves of it is removed like the pins of deleted files.</summary>
+    /// <summary>Belongs to no file of the library. Leftovers of a crash are removed like the pins of deleted files.</summary>
     private readonly PinKey _key = new(Item: 0, BlobHash.Of(new byte[32]), map.Length);
     private readonly ReadOnlyMemory<byte> _map = ExtentMapCodec.Encode(map, sizesVerified: true);
 

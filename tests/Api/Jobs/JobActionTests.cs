@@ -35,7 +35,7 @@ public sealed class JobActionTests
         await sab.Links.MarkLinkReadAsync((await FileAsync(sab))!.Id, CancellationToken.None);
         Assert.Null(await sab.Get<JobActions>().DeleteAsync(seen, new JobDeletion(JobFiles.Keep), CancellationToken.None));
         Assert.NotNull(await FileAsync(sab));
-        Assert.Equal([seen.Id], (await sab.Holds.ListAbandonedAsync(CancellationToken.None)).Select(static job => job.JobId!.Value));
+        Assert.Equal([seen.Id], (await sab.Unwanted.ListAbandonedAsync(CancellationToken.None)).Select(static job => job.JobId!.Value));
     }
 
     [Fact]
@@ -88,19 +88,20 @@ public sealed class JobActionTests
     {
         await using var qbit = await QbitFixture.OpenAsync();
         await qbit.Inner.Get<UrlGrabs>().StopAsync(CancellationToken.None);
-        var failed = new NewJob
-        {
-            Name = "Film",
-            Category = "tv",
-            Source = JobSource.Api,
-            Url = "http://127.0.0.1:1/film.nzb",
-            FailureCode = "url-fetch",
-            FailureMessage = "It is away.",
-        };
-        var job = await qbit.Inner.Jobs.EnqueueAsync(failed, nzb: null, CancellationToken.None);
+        var job = await FailToFetchAsync(qbit.Inner);
         await qbit.DoAsync("torrents/resume", new() { ["hashes"] = NzbTorrents.HashOf(job.Id) });
         Assert.Null(await qbit.Inner.Jobs.GetAsync(job.Id, CancellationToken.None));
         Assert.Equal("http://127.0.0.1:1/film.nzb", Assert.Single(qbit.Inner.Get<UrlGrabs>().Pending).Url);
+    }
+
+    [Fact]
+    public async Task A_job_that_is_fetched_again_was_added_when_the_first_was()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        await sab.Get<UrlGrabs>().StopAsync(CancellationToken.None);
+        var job = await FailToFetchAsync(sab);
+        await sab.AskAsync($"mode=retry&value={NzoId.Of(job.Id)}");
+        Assert.Equal(job.Created, Assert.Single(sab.Get<UrlGrabs>().Pending).Added);
     }
 
     [Theory]
@@ -205,4 +206,18 @@ public sealed class JobActionTests
 
     private static async Task<CatalogItem?> FileAsync(SabFixture sab) =>
         await sab.Tree.ResolveAsync(["content", "tv", "Film", "film.mkv"], CancellationToken.None);
+
+    private static Task<CatalogJob> FailToFetchAsync(SabFixture sab)
+    {
+        var failed = new NewJob
+        {
+            Name = "Film",
+            Category = "tv",
+            Source = JobSource.Api,
+            Url = "http://127.0.0.1:1/film.nzb",
+            FailureCode = "url-fetch",
+            FailureMessage = "It is away.",
+        };
+        return sab.Jobs.EnqueueAsync(failed, nzb: null, CancellationToken.None);
+    }
 }

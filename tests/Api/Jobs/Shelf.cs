@@ -38,6 +38,6 @@ internal static class Shelf
         return await sab.Jobs.EnqueueAsync(job, magnet, CancellationToken.None);
     }
 
-    public static async Task<ShelfTorrent?> FindAsync(SabFixture sab) =>
+    public static async Task<TorrentView?> FindAsync(SabFixture sab) =>
         await sab.Get<TorrentShelf>().FindAsync(Hash, CancellationToken.None);
 }

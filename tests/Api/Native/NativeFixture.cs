@@ -40,7 +40,7 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
                 services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database))
                     .AddSingleton(new LiveAccess(new AccessOptions()));
                 services.AddAccess(Path.Combine(folder, "keys"));
-                services.AddSingleton<HoldCollector>().AddSingleton(new Live<KeepingOptions>(new KeepingOptions()));
+                services.AddSingleton<UnwantedDeleter>().AddSingleton(new Live<KeepingOptions>(new KeepingOptions()));
                 services.AddSingleton<Func<IReadOnlyList<ILibrarySource>>>(static () => []);
                 services.AddSingleton<Func<CancellationToken, ValueTask<IReadOnlySet<string>>>>(static _ => new(new HashSet<string>()));
                 services.AddSingleton<LibraryKeeper>();

@@ -171,7 +171,7 @@ public sealed class StateTests
     }
 
     /// <summary>A kept torrent.</summary>
-    private static ShelfTorrent Torrent(TorrentState state, bool isReady) => new()
+    private static TorrentView Torrent(TorrentState state, bool isReady) => new()
     {
         Entry = new TorrentEntry
         { Hash = new string('a', 40), Category = "tv", Tags = ["one", "two"], Added = DateTimeOffset.UnixEpoch.AddDays(20_000) },

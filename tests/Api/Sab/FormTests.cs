@@ -163,7 +163,7 @@ public sealed class FormTests
         http.Request.Body = body;
         await using var call = new SabCall(http.Request.Query);
         Assert.Null(await sab.Get<SabGate>().AuthenticateAsync(http, call));
-        return await sab.Get<SabFormReader>().ReadAsync(http, call);
+        return await SabForm.ReadAsync(sab.Get<FormReader>(), sab.Get<SabGate>(), http, call);
     }
 
     /// <summary>A head followed by a given number of letters.</summary>

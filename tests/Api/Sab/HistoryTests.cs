@@ -134,7 +134,7 @@ public sealed class HistoryTests
         Assert.Equal(keepsFiles, await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None) is not null);
 
         // A link was read: whether a library has it is decided later, even after the entry is deleted.
-        var released = (await sab.Holds.ListAbandonedAsync(CancellationToken.None))
+        var released = (await sab.Unwanted.ListAbandonedAsync(CancellationToken.None))
             .Select(one => (one.ItemId, one.JobId, one.Name, one.Category));
         Assert.Equal(linked && how.StartsWith("del_files=1", StringComparison.Ordinal)
             ? [(job.ItemId!.Value, (long?)job.Id, "one", "tv")] : [], released);

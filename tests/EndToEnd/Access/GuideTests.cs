@@ -50,6 +50,7 @@ public sealed class GuideTests
             Assert.Equal($"rclone config create nzbdav webdav url={gateway.Root}/dav vendor=other user={Gateway.User} pass=PASSWORD",
                 play.GetProperty("rclone")[0].GetString());
             Assert.DoesNotContain(Gateway.Password, play.ToString(), StringComparison.Ordinal);
+            Assert.Equal(JsonValueKind.Null, play.GetProperty("mount").ValueKind);
 
             // The warm-up reads a file of its own; it must not count as a reader.
             await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);

@@ -12,12 +12,12 @@ internal sealed record ProbeRow(string Method, string? Pattern, string Path, str
     /// <summary>Access granted: neither 401 nor 403.</summary>
     private const string In = "in";
 
-    /// <summary>A route that requires one right and nothing else.</summary>
+    /// <summary>A route that requires these rights and nothing else.</summary>
     public static ProbeRow Of(string method, string pattern, string path, ApiRights rights, string? json = null)
     {
         var (read, add) = (rights == ApiRights.Read ? In : "403", rights == ApiRights.Add ? In : "403");
         return new ProbeRow(method, pattern, path, ["401", "401", read, add, "403", In, method is "GET" or "HEAD" ? In : "403", In])
-        { Json = json, ForOperators = rights is ApiRights.Add or ApiRights.Change };
+        { Json = json, ForOperators = rights is ApiRights.Add or ApiRights.Change or (ApiRights.Add | ApiRights.Read) };
     }
 
     public static bool IsAs(string expected, string got) => expected == In ? got is not ("401" or "403") : got == expected;

@@ -111,7 +111,7 @@ public sealed class ExportHangTests : IAsyncLifetime
         var services = _gateway.Services;
         var keeper = new TwinKeeper(
             services.GetRequiredService<CatalogDatabase>(), services.GetRequiredService<TreeStore>(),
-            services.GetRequiredService<HoldStore>(), wanted, services.GetRequiredService<ViewLinks>(), _time, log);
+            services.GetRequiredService<UnwantedItems>(), wanted, services.GetRequiredService<ViewLinks>(), _time, log);
         await keeper.StartAsync(Deadline.Token);
         return keeper;
     }

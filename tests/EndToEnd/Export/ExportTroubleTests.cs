@@ -174,7 +174,7 @@ public sealed class ExportTroubleTests : IAsyncLifetime
         { Folder = Target, Category = "movies", Addresses = true, AddressRoot = "http://127.0.0.1:1", Follows = true };
         var keeper = new TwinKeeper(
             services.GetRequiredService<CatalogDatabase>(), services.GetRequiredService<TreeStore>(),
-            services.GetRequiredService<HoldStore>(), new Live<IReadOnlyList<ExportOptions>>([options]),
+            services.GetRequiredService<UnwantedItems>(), new Live<IReadOnlyList<ExportOptions>>([options]),
             services.GetRequiredService<ViewLinks>(), _time, _log);
         await keeper.StartAsync(Deadline.Token);
         return keeper;

@@ -54,8 +54,8 @@ public sealed class GoesTests
         File.CreateSymbolicLink(link, target);
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/completed-symlinks/tv/Kept")).Status);
         await DeleteHistoryAsync(gateway, id);
-        var holds = gateway.Services.GetRequiredService<HoldStore>();
-        await Deadline.UntilAsync(async () => (await holds.ListAbandonedAsync(Deadline.Token)).Count == 0, "it is decided");
+        var unwanted = gateway.Services.GetRequiredService<UnwantedItems>();
+        await Deadline.UntilAsync(async () => (await unwanted.ListAbandonedAsync(Deadline.Token)).Count == 0, "it is decided");
         const string File1 = "/dav/content/tv/Kept/Kept.mkv";
         Assert.NotNull(await gateway.Client.FindAsync(File1));
         var (refused, why) = await gateway.Client.AskAsync("DELETE", "/dav/content/tv/Kept");
@@ -115,8 +115,8 @@ public sealed class GoesTests
         sonarr.History.Add(Event(2, "downloadFolderImported", id));
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/completed-symlinks/tv/Imported")).Status);
         await DeleteHistoryAsync(gateway, id);
-        var holds = gateway.Services.GetRequiredService<HoldStore>();
-        await Deadline.UntilAsync(async () => (await holds.ListAbandonedAsync(Deadline.Token)).Count == 0, "it is decided");
+        var unwanted = gateway.Services.GetRequiredService<UnwantedItems>();
+        await Deadline.UntilAsync(async () => (await unwanted.ListAbandonedAsync(Deadline.Token)).Count == 0, "it is decided");
         Assert.NotNull(await gateway.Client.FindAsync("/dav/content/tv/Imported/Imported.mkv"));
         Assert.Equal(HttpStatusCode.Forbidden, (await gateway.Client.AskAsync("DELETE", "/dav/content/tv/Imported")).Status);
 

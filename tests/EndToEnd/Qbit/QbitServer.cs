@@ -12,7 +12,7 @@ internal static class QbitServer
 {
     public const string Key = "0123456789abcdef";
     public const string ClientKey = "fedcba9876543210";
-    public const string Mount = "/mnt/nzbdav";
+    public const string MountPath = "/mnt/nzbdav";
 
     public static async Task<Gateway> StartAsync(NewsServers news, Folder? folder = null, IReadOnlyList<string>? privateHosts = null)
     {
@@ -34,7 +34,7 @@ internal static class QbitServer
     /// <summary>The WebDAV path of a path in the mount.</summary>
     public static string Dav(string path)
     {
-        Assert.StartsWith(Mount + "/", path, StringComparison.Ordinal);
-        return DavClient.Path(path[(Mount.Length + 1)..].Split('/'));
+        Assert.StartsWith(MountPath + "/", path, StringComparison.Ordinal);
+        return DavClient.Path(path[(MountPath.Length + 1)..].Split('/'));
     }
 }

@@ -25,7 +25,7 @@ public sealed class QbitTests
             using var sonarr = new QbitArr(gateway.Root, "sonarr", ClientKey, "tv-sonarr");
             await sonarr.AssertSupportedAsync();
             var savePath = await sonarr.TestAsync();
-            Assert.Equal(Mount + "/completed-symlinks", savePath);
+            Assert.Equal(MountPath + "/completed-symlinks", savePath);
 
             // Its health check looks for the folder before any download exists.
             Assert.Empty(await gateway.Client.ListAsync(Dav(savePath + "/tv-sonarr") + "/"));
@@ -82,7 +82,7 @@ public sealed class QbitTests
         await radarr.AddLinkAsync(swarm.Magnet, ("ratioLimit", "1.5"), ("seedingTimeLimit", "2880"));
         Assert.True(await radarr.IsLoadedAsync(hash), "properties are there at once");
         var item = await radarr.CompletedAsync(hash);
-        Assert.Equal((1.5, Mount + "/completed-symlinks/radarr/A Film (2020)"), (item.RatioLimit, item.OutputPath));
+        Assert.Equal((1.5, MountPath + "/completed-symlinks/radarr/A Film (2020)"), (item.RatioLimit, item.OutputPath));
         Assert.Equal(["A Film (2020)/A Film.mkv", "A Film (2020)/Subs/en.srt"], await radarr.FilesAsync(hash));
         Assert.Equal(
             ["A Film.mkv.rclonelink", "Subs"], (await gateway.Client.ListAsync(Dav(item.OutputPath))).Order(StringComparer.Ordinal));
@@ -137,7 +137,7 @@ public sealed class QbitTests
             "QWERTYuiopasdfgh", swarm.File, ("paused", "false"), ("tags", "autobrr"), ("limitRatio", "x"), ("firstLastPiecePrio", "false"));
         await autobrr.CompletedAsync(hash);
         var torrent = (await autobrr.JsonAsync("torrents/info?filter=completed&hashes=" + hash + "&includeTrackers=true"))[0];
-        Assert.Equal(Mount + "/completed-symlinks/movies/film", torrent.GetProperty("content_path").GetString());
+        Assert.Equal(MountPath + "/completed-symlinks/movies/film", torrent.GetProperty("content_path").GetString());
         Assert.True(torrent.GetProperty("private").GetBoolean());
         foreach (var name in new[] { "added_on", "amount_left", "completed", "completion_on", "dl_limit", "dlspeed", "downloaded", "eta",
             "num_seeds", "priority", "size", "time_active", "total_size", "up_limit", "uploaded", "upspeed" })

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Security.Cryptography;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Database;
@@ -85,6 +86,35 @@ public sealed class DiskFullTests
 
         // As all users have it; the other tests count articles.
         static NzbDavSettings Pinning(NzbDavSettings settings) => settings with { StartsMiB = 64 };
+    }
+
+    [Fact]
+    public async Task On_a_full_disk_the_mount_plays()
+    {
+        Assert.SkipUnless(MountHelperTests.CanMount, MountHelperTests.WhyNot);
+        using var disk = SmallDisk.TryMount(128 << 20);
+        Assert.SkipWhen(disk is null, SmallDisk.Refused);
+        await using var news = new NewsServers();
+        using var folder = new Folder(disk.Path);
+        using var place = new Folder();
+        var file = news.Post("film.mkv", 30_000_000);
+        await using var gateway = await Gateway.StartAsync(
+            news, folder, settings => settings with { StartsMiB = 64, Mount = new() { Path = place.Path, AllowsOthers = false } });
+        var film = place.Path + (await gateway.ImportAsync("film", file))["/dav".Length..] + "/film.mkv";
+        await gateway.Services.GetRequiredService<WarmUp>().Ended.WaitAsync(Deadline.Token);
+        var filler = disk.Fill();
+        Assert.Equal(0, disk.Free);
+        var source = new byte[file.Length];
+        file.Source.Fill(0, source);
+        Assert.Equal(SHA256.HashData(source), SHA256.HashData(await File.ReadAllBytesAsync(film)));
+        Assert.Equal(["film.mkv"], Directory.GetFileSystemEntries(
+            Path.Combine(place.Path, "completed-symlinks", "movies", "film")).Select(Path.GetFileName));
+
+        // Links that were read are written down once there is room, and what may go can be deleted.
+        File.Delete(filler);
+        await gateway.ImportAsync("later", news.Post("later.mkv", 1_000_000));
+        File.Delete(Path.Combine(place.Path, "content", "movies", "later", "later.mkv"));
+        Assert.Empty(Directory.GetFileSystemEntries(Path.Combine(place.Path, "content", "movies", "later")));
     }
 
     [Fact]

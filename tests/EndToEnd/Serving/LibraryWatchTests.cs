@@ -29,17 +29,19 @@ public sealed class LibraryWatchTests
         var readings = 0;
         var options = new Live<KeepingOptions>(new KeepingOptions { Folders = [former.Path], ReadEvery = TimeSpan.FromDays(1) });
         var (catalog, holds) = (gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<HoldStore>());
+        var unwanted = gateway.Services.GetRequiredService<UnwantedItems>();
         await Deadline.UntilAsync(() => catalog.IsLeading, "it is the one that reads libraries");
         using var keeper = new LibraryKeeper(
             holds,
-            gateway.Services.GetRequiredService<HoldCollector>(),
+            unwanted,
+            gateway.Services.GetRequiredService<UnwantedDeleter>(),
             gateway.Services.GetRequiredService<TreeStore>(),
             gateway.Services.GetRequiredService<AliasStore>(),
             Sources,
             static _ => new(new HashSet<string>()),
             options,
             NullLogger<LibraryKeeper>.Instance);
-        using var watch = new LibraryWatch(catalog, holds, keeper, options, time, NullLogger<LibraryWatch>.Instance);
+        using var watch = new LibraryWatch(catalog, unwanted, keeper, options, time, NullLogger<LibraryWatch>.Instance);
         await watch.StartAsync(Deadline.Token);
         await time.WhenArmedAsync(1, Deadline.Token);
         time.Advance(TimeSpan.FromMinutes(1));

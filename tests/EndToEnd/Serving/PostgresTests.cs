@@ -140,6 +140,52 @@ public sealed partial class PostgresTests(ITestOutputHelper output)
     }
 
     [PostgresFact]
+    public async Task While_the_database_is_away_the_mount_reads_open_files_on_and_the_rest_is_an_error()
+    {
+        Assert.SkipUnless(MountHelperTests.CanMount, MountHelperTests.WhyNot);
+        await using var news = new NewsServers();
+        using var place = new Folder();
+        var database = PostgresServer.Shared.NewDatabase();
+        await using (var gateway = await Gateway.StartAsync(
+            news, database: database, change: settings => settings with { Mount = new() { Path = place.Path, AllowsOthers = false } }))
+        {
+            var file = news.Post("film.mkv", 40_000_000);
+            var film = place.Path + (await gateway.ImportAsync("film", file))["/dav".Length..] + "/film.mkv";
+            await gateway.ImportAsync("other", news.Post("other.mkv", 300_000));
+            var bytes = new byte[file.Length];
+            using var open = File.OpenHandle(film);
+            Read(0, 20_000_000);
+            PostgresServer.Shared.Stop("fast");
+            try
+            {
+                Read(20_000_000, bytes.Length);
+                Assert.Equal(Sha256Of(file), SHA256.HashData(bytes));
+                Assert.Throws<IOException>(() => Directory.GetFileSystemEntries(Path.Combine(place.Path, "content", "movies", "other")));
+                Assert.Throws<IOException>(() => File.Delete(film));
+            }
+            finally
+            {
+                PostgresServer.Shared.Start();
+            }
+
+            await Deadline.UntilAsync(() => File.Exists(Path.Combine(place.Path, "content", "movies", "other", "other.mkv")), "it is back");
+            Assert.Equal(Sha256Of(file), SHA256.HashData(await File.ReadAllBytesAsync(film)));
+
+            void Read(int from, int to)
+            {
+                for (var at = from; at < to;)
+                {
+                    var count = RandomAccess.Read(open, bytes.AsSpan(at, Math.Min(1 << 20, to - at)), at);
+                    Assert.InRange(count, 1, 1 << 20);
+                    at += count;
+                }
+            }
+        }
+
+        PostgresServer.Shared.Drop(database);
+    }
+
+    [PostgresFact]
     public async Task A_restart_of_the_database_while_nobody_asks_is_not_noticed()
     {
         await using var news = new NewsServers();

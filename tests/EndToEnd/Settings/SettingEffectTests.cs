@@ -64,11 +64,14 @@ public sealed class SettingEffectTests
             Assert.Equal(TimeSpan.FromMinutes(7), gateway.Services.GetRequiredService<TorrentSessions>().UnusedLifetime);
             await Deadline.UntilAsync(() => engine.Torrents.All(torrent => torrent.GetStatus().Peers <= 1), "one connection is left");
 
-            // Settings that the engine was created with.
+            // Settings of the mount, and those that the engine was created with.
             var all = await settings.GetAsync();
             var atStart = all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean());
             Assert.Equal(
-                ["Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress"],
+                [
+                    "Mount:AllowOther", "Mount:Group", "Mount:Path", "Mount:Socket", "Mount:User",
+                    "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress",
+                ],
                 atStart.Select(entry => SettingsClient.Text(entry, "path")).Order(StringComparer.Ordinal));
             Assert.DoesNotContain(all.Values, IsPending);
             var kept = Path.Combine(folder.Path, "kept");

@@ -163,7 +163,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
             }
             catch (ContentException) when (request.MayBreakOff && position > from)
             {
-                // A damaged article whose bytes had been handed out before its checksum was known: read again from a little earlier.
+                // Bytes of a damaged article were handed out before its checksum was known: read again from a little earlier.
                 check.Forgive();
                 stage.ReadAgain();
                 from = Math.Max(start, position - MockPost.ArticleSize);

@@ -49,7 +49,7 @@ internal sealed class DavRun(
             token => FromNothingAsync(token => new SeekStages(Reads()).FilmStartAsync(token), token),
             token => FromNothingAsync(token => new SeekStages(Reads()).BeginningAsync(token), token),
 
-            // The random film is one by its head alone.
+            // The random file is a film by its head alone: ffprobe could not open it.
             token => options is { File: null, Nzb: null }
                 ? Task.CompletedTask : FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
             ColdAsync,
@@ -65,7 +65,7 @@ internal sealed class DavRun(
         ];
         foreach (var step in steps)
         {
-            // A server that has ended is one failure, reported below.
+            // If the server has ended, report that once, below.
             if (_server!.Ended is null)
                 await step(cancellationToken);
         }

@@ -82,7 +82,7 @@ internal sealed class MetricsPage
         return found.Length == 0 ? null : found.Sum();
     }
 
-    /// <summary>A histogram's sum and count are counters too; its buckets are of no use here.</summary>
+    /// <summary>A histogram's sum and count are counters too; its buckets are not needed here.</summary>
     private bool IsCounter(string name)
     {
         var family = Family(name);

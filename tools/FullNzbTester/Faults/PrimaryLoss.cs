@@ -18,10 +18,8 @@ namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
 /// What a viewer notices when the provider of the first priority fails and one of the second works: a reader at the rate of a film, with
-/// the client and its dialler in this process, so that names and
-/// addresses can fail too. Each fault strikes while the film is read, and in two more runs while a file is laid out as an import does:
-/// before the client starts, and when its
-/// connections are open.
+/// the client and its dialler in this process, so that names and addresses can fail too. Each fault strikes while the film is read, and in
+/// two more runs while a file is laid out as an import does: before the client starts, and when its connections are open.
 /// </summary>
 internal sealed class PrimaryLoss(TextWriter output)
 {
@@ -36,8 +34,8 @@ internal sealed class PrimaryLoss(TextWriter output)
     private const double Rate = 8_000_000;
 
     /// <summary>
-    /// The fault strikes after this time, and is watched for as long as silent connections and attempts to connect take to be given up,
-    /// and a little more.
+    /// The fault strikes after <see cref="Before"/>, and is watched for <see cref="After"/>: a little longer than it takes to give up
+    /// silent connections and attempts to connect.
     /// </summary>
     private static readonly TimeSpan Before = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan After = TimeSpan.FromSeconds(27);
@@ -125,7 +123,7 @@ internal sealed class PrimaryLoss(TextWriter output)
             if (lease.IsEmpty)
                 return (longest, wrong, network.Backup.Stats.ArticlesServed);
 
-            // A player that waited goes on from there; it does not catch up.
+            // A player that waited continues from there; it does not catch up.
             began += took > TimeSpan.FromMilliseconds(100) ? (long)(took.TotalSeconds * Stopwatch.Frequency) : 0;
             var bytes = lease.Memory.Span;
             file.Source.Fill(at, expected.AsSpan(0, bytes.Length));

@@ -7,8 +7,8 @@ namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
 /// Two mock providers with the same articles, of equal priority or a primary and its backup, behind one household's line. Each can fill
-/// that line alone, so losing one costs no bandwidth. Both run in this
-/// process, which creates the faults; the client here only receives and compares.
+/// that line alone, so losing one costs no bandwidth. Both run in this process, which creates the faults; the client here only receives and
+/// compares.
 /// </summary>
 internal sealed class ProviderPair : IAsyncDisposable
 {

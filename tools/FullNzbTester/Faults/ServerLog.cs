@@ -18,7 +18,7 @@ internal static partial class ServerLog
     [GeneratedRegex(@"^\d\d:\d\d:\d\d (WRN|ERR|FTL) ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
     private static partial Regex Trouble();
 
-    // 21:04:11 ERR The connection to news-a ended by a fault of this program.
+    // 21:04:11 ERR An internal error in a timer. The server goes on. Please report it.
     [GeneratedRegex(@"^\d\d:\d\d:\d\d (ERR|FTL) ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]
     private static partial Regex Error();
 }

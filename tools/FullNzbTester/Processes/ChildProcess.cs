@@ -3,7 +3,7 @@ using System.Text;
 
 namespace NzbDav.FullNzbTester.Processes;
 
-/// <summary>A program of this repository in a process of its own; killed when disposed.</summary>
+/// <summary>A program in a process of its own; killed when disposed.</summary>
 internal sealed class ChildProcess : IAsyncDisposable
 {
     /// <summary>Prefix of the settings that a child must not inherit by accident.</summary>
@@ -85,9 +85,19 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <param name="settings">Settings in its environment. None of this process's settings are inherited.</param>
     /// <param name="line">Called with each line of its standard output, one at a time.</param>
     public static ChildProcess Start(
-        string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line)
+        string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line) =>
+        StartProgram(DotnetHost.Muxer, [assembly, .. arguments], settings, line);
+
+    /// <summary>Starts any program.</summary>
+    /// <param name="program">Its name or path.</param>
+    /// <param name="arguments">Its command line.</param>
+    /// <param name="settings">Settings in its environment. None of this process's settings are inherited.</param>
+    /// <param name="line">Called with each line of its standard output, one at a time.</param>
+    /// <exception cref="System.ComponentModel.Win32Exception">There is no such program.</exception>
+    public static ChildProcess StartProgram(
+        string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line)
     {
-        var start = new ProcessStartInfo(DotnetHost.Muxer, [assembly, .. arguments])
+        var start = new ProcessStartInfo(program, arguments)
         {
             UseShellExecute = false,
             RedirectStandardOutput = true,

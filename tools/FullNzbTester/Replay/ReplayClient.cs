@@ -7,8 +7,8 @@ namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>
 /// Makes the requests of one recorded client for one file at their recorded times, each on a connection of its own. A request that followed
-/// the end of another waits for that end. The last connections whose response was read to its end stay open until disposal: a server whose
-/// client closes the connection right behind the last byte may not count what it sent last.
+/// the end of another waits for that end. The last connections whose response was read to its end stay open until disposal: a server may
+/// not count the last bytes that it sent if its client closes the connection right after them.
 /// </summary>
 internal sealed class ReplayClient(
     DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts) : IDisposable
@@ -59,7 +59,7 @@ internal sealed class ReplayClient(
         var left = wanted == 0;
         using var hang = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
-        // A client that left before it received anything leaves as soon here, which is not a failure.
+        // A client that left before it received anything leaves after the same time here. That is not a failure.
         hang.CancelAfter(left ? TimeSpan.FromMilliseconds(Math.Max(1, ((request.EndedAt ?? request.At) - request.At) / speed)) : HangLimit);
         var pace = new ReplayPace(request);
         using var check = new ReplayCheck(source, start);

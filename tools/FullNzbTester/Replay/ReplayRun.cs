@@ -25,7 +25,7 @@ internal sealed class ReplayRun : IAsyncDisposable
     private readonly Dictionary<int, (RecordedFile Recorded, PostedFile Posted)> _files = [];
     private readonly List<ReplayedProvider> _providers = [];
 
-    /// <summary>Their last connections stay open until all is over.</summary>
+    /// <summary>Kept until the end of the replay: their last connections stay open.</summary>
     private readonly List<ReplayClient> _clients = [];
 
     private ReplayRun(Recording recording, ReplayOptions options) =>

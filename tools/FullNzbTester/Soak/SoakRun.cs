@@ -138,7 +138,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         return samples;
     }
 
-    /// <summary>Waits until readers have released everything and the server is at rest, or patience ends.</summary>
+    /// <summary>Waits until readers have released everything and the server is at rest, at most for <see cref="Patience"/>.</summary>
     private async Task<(SoakSample Sample, IReadOnlyList<(string Name, double Value)> Held)> SettleAsync(
         ServerProcess server, Func<SoakSample, bool> isAtRest, CancellationToken cancellationToken)
     {

@@ -44,9 +44,7 @@ internal static class ApiDocument
     }
 }
 
-/// <summary>
-/// The names of schemas: a record may be called NameBody, its schema is called Name. Where a job stands is called its state outside. Pure.
-/// </summary>
+/// <summary>The names of schemas: the schema of a record NameBody is called Name, that of <see cref="JobStatus"/> JobState. Pure.</summary>
 internal static class SchemaNames
 {
     private const string Suffix = "Body";

@@ -57,7 +57,7 @@ internal sealed class DocumentFrame(IEnumerable<IDocumentedType> types) : IOpenA
         JoinLines(document);
     }
 
-    /// <summary>Where a comment breaks its lines is a matter of the source.</summary>
+    /// <summary>Joins the lines of descriptions: they break where the comment in the source does.</summary>
     private static void JoinLines(OpenApiDocument document)
     {
         var open = new Stack<IOpenApiSchema>(document.Components?.Schemas?.Values ?? []);

@@ -13,7 +13,7 @@ namespace NzbDav.Api.Native.Files;
 /// Deletes, moves and renames through the same collections as WebDAV: files that a library holds stay, names have to be safe, and caches
 /// and listeners are notified.
 /// </summary>
-internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeStore tree, HoldStore holds)
+internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeStore tree, UnwantedItems unwanted)
 {
     private const int MostItems = 1_000;
 
@@ -69,7 +69,7 @@ internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeSto
         if (body is { Action: FilesActionKind.Delete, Force: true })
         {
             await tree.DeleteAsync(found.Item.Id, cancellationToken);
-            await holds.LoadAsync(cancellationToken);
+            await unwanted.LoadAsync(cancellationToken);
             return null;
         }
 

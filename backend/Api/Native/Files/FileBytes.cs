@@ -17,7 +17,7 @@ namespace NzbDav.Api.Native.Files;
 /// <summary>Responses made from the bytes of files: folders as .zip, subtitles for browsers, media information from containers.</summary>
 internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia media, LibraryStore store, FileSender sender)
 {
-    /// <summary>Seconds; more than any subtitles are off.</summary>
+    /// <summary>In seconds. No subtitles are off by more.</summary>
     private const double MostShift = 86_400;
 
     private const string NoFile = "There is no such file.";
@@ -48,8 +48,7 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
         if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found)
             return TypedResults.NotFound(new ErrorBody(NoFile));
         var info = await media.ReadAsync(found.Item, cancellationToken);
-        return TypedResults.Ok(new MediaBody(
-            info.Container, info.Mime, info.Duration?.TotalSeconds, [.. info.Tracks.Select(BodyOf)], info.Reason));
+        return TypedResults.Ok(MediaBody.Of(info));
     }
 
     public async Task<Results<
@@ -94,15 +93,6 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
         await stream.ReadExactlyAsync(bytes, cancellationToken);
         return bytes;
     }
-
-    private static MediaTrackBody BodyOf(MediaTrack track) => new(
-        track.Kind switch
-        {
-            TrackKind.Video => MediaTrackKind.Video,
-            TrackKind.Audio => MediaTrackKind.Audio,
-            _ => MediaTrackKind.Subtitle
-        },
-        track.Codec, track.Name, track.Language, track.Width, track.Height, track.Channels, track.IsDefault);
 }
 
 /// <summary>Media information from a file's container.</summary>
@@ -113,7 +103,11 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
 /// <param name="Tracks">In the container's order.</param>
 /// <param name="Reason">Why some information is missing; null: nothing is missing.</param>
 internal sealed record MediaBody(
-    string? Container, string? Mime, double? DurationSeconds, IReadOnlyList<MediaTrackBody> Tracks, string? Reason);
+    string? Container, string? Mime, double? DurationSeconds, IReadOnlyList<MediaTrackBody> Tracks, string? Reason)
+{
+    public static MediaBody Of(MediaInfo info) => new(
+        info.Container, info.Mime, info.Duration?.TotalSeconds, [.. info.Tracks.Select(MediaTrackBody.Of)], info.Reason);
+}
 
 /// <summary>A track of a film.</summary>
 /// <param name="Kind">Video, audio or subtitle.</param>
@@ -125,7 +119,17 @@ internal sealed record MediaBody(
 /// <param name="Channels">Audio channels; null unless it is audio.</param>
 /// <param name="Default">Players choose it by default.</param>
 internal sealed record MediaTrackBody(
-    MediaTrackKind Kind, string? Codec, string Name, string? Language, int? Width, int? Height, int? Channels, bool Default);
+    MediaTrackKind Kind, string? Codec, string Name, string? Language, int? Width, int? Height, int? Channels, bool Default)
+{
+    public static MediaTrackBody Of(MediaTrack track) => new(
+        track.Kind switch
+        {
+            TrackKind.Video => MediaTrackKind.Video,
+            TrackKind.Audio => MediaTrackKind.Audio,
+            _ => MediaTrackKind.Subtitle
+        },
+        track.Codec, track.Name, track.Language, track.Width, track.Height, track.Channels, track.IsDefault);
+}
 
 /// <summary>Kind of a track.</summary>
 internal enum MediaTrackKind

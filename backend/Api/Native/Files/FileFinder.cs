@@ -31,8 +31,11 @@ internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
 
     public static string? TypeOf(CatalogItem item) => item.IsCollection ? null : item.ContentType ?? MediaTypes.FromName(item.Name);
 
-    public static bool IsPlayable(CatalogItem item) =>
-        TypeOf(item) is { } type && (type.StartsWith("video/", StringComparison.Ordinal)
+    public static bool IsPlayable(CatalogItem item) => IsPlayable(TypeOf(item));
+
+    /// <param name="type">A media type; null: none.</param>
+    public static bool IsPlayable(string? type) =>
+        type is not null && (type.StartsWith("video/", StringComparison.Ordinal)
             || type.StartsWith("audio/", StringComparison.Ordinal)) && type is not ("audio/x-mpegurl" or "application/vnd.apple.mpegurl");
 
     public static FileItemBody BodyOf(FoundItem found) => BodyOf(found.Item, found.Path);

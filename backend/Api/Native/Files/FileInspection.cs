@@ -16,7 +16,7 @@ namespace NzbDav.Api.Native.Files;
 
 /// <summary>Collects the details of one item.</summary>
 internal sealed class FileInspection(
-    FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, HoldStore holds, FileLayouts layouts,
+    FileFinder finder, TreeBrowser browser, TreeStore tree, JobStore jobs, UnwantedItems unwanted, FileLayouts layouts,
     Live<LibraryOptions> options)
 {
     /// <summary>Path of WebDAV, below the URL base.</summary>
@@ -83,7 +83,7 @@ internal sealed class FileInspection(
         CatalogItem item, string path, CancellationToken cancellationToken)
     {
         var files = await tree.ListAsync(item.ParentId!.Value, after: null, cancellationToken)
-            .Where(sibling => !sibling.IsCollection && !holds.IsHidden(sibling.Id)).Take(MostSiblings).ToListAsync(cancellationToken);
+            .Where(sibling => !sibling.IsCollection && !unwanted.IsHidden(sibling.Id)).Take(MostSiblings).ToListAsync(cancellationToken);
         if (!FileFinder.IsPlayable(item))
             return (null, null, []);
         var above = path[..(path.LastIndexOf('/') + 1)];

@@ -65,7 +65,13 @@ internal sealed class PlayLinks(FileFinder finder, FileMedia media, MadeLinks li
     private async ValueTask<PlayLinkBody> LinkAsync(HttpContext http, FoundItem found, int? hours, CancellationToken cancellationToken) =>
         await LinkAsync(http, found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null, cancellationToken);
 
-    private async ValueTask<PlayLinkBody> LinkAsync(
+    /// <summary>Makes a link.</summary>
+    /// <param name="http">The request of its maker.</param>
+    /// <param name="found">The file.</param>
+    /// <param name="hours">How long it works; null: 12 hours, or twice the film's length if that is longer.</param>
+    /// <param name="seconds">The film's length; null: not known.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    public async ValueTask<PlayLinkBody> LinkAsync(
         HttpContext http, FoundItem found, int? hours, double? seconds, CancellationToken cancellationToken)
     {
         var length = TimeSpan.FromHours(hours ?? Math.Clamp(seconds * 2 / 3_600 ?? 0, UsualHours, links.MostHours(http)));

@@ -10,8 +10,10 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Api.Forms;
 using NzbDav.Api.Native.Replies;
 using NzbDav.Catalog.Blobs;
+using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Native.Jobs;
@@ -23,6 +25,9 @@ internal static class JobEndpoints
 
     /// <summary>Enough for a hundred magnet links with long lists of trackers, or a thousand ids.</summary>
     private const int MostJson = 1 << 20;
+
+    /// <summary>Bytes of one value in a form.</summary>
+    internal const int MostField = 4 << 10;
 
     private const string NoJob = "There is no such job.";
 
@@ -52,8 +57,10 @@ internal static class JobEndpoints
         Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details
             ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
 
-    /// <summary>The .nzb, .torrent or magnet link as it was added. Contains an archive's password and a tracker's passkey, which who may
-    /// only read does not see.</summary>
+    /// <summary>
+    /// The .nzb, .torrent or magnet link as it was added. It contains an archive's password and a tracker's passkey, so the right to read
+    /// is not enough.
+    /// </summary>
     private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(
         string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
     {
@@ -69,10 +76,10 @@ internal static class JobEndpoints
     }
 
     private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddAsync(
-        HttpContext http, JobFormReader forms, JobIntake intake)
+        HttpContext http, FormReader forms, JobIntake intake)
     {
-        await using var form = await forms.ReadAsync(http);
-        if (form is null)
+        await using var form = new CallForm(ApiRights.Add) { MostField = MostField };
+        if (!await ReadAsync(http, forms, form))
             return TypedResults.Empty;
         if (form.Files.Count == 0)
             return TypedResults.UnprocessableEntity(new ErrorBody("There is no file in the form."));
@@ -90,8 +97,29 @@ internal static class JobEndpoints
         // Files that were received whole are added even if the caller does not wait for the result.
         var results = new List<AddResultBody>();
         foreach (var (name, file) in form.Files)
-            results.AddRange(await intake.AddFileAsync(name, file, request, CancellationToken.None));
+            results.AddRange(await intake.AddFileAsync(Path.GetFileName(name.Replace('\\', '/')), file, request, CancellationToken.None));
         return TypedResults.Ok(new AddAnswerBody(results));
+    }
+
+    /// <summary>Reads the form. False if it is not a form or too large: then 400, 413 or 415 has been sent.</summary>
+    internal static async ValueTask<bool> ReadAsync(HttpContext http, FormReader forms, CallForm form)
+    {
+        if (!FormBody.IsMultipart(http.Request))
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status415UnsupportedMediaType, "Send a form: multipart/form-data.");
+        try
+        {
+            await forms.ReadAsync(http, form);
+            return true;
+        }
+        catch (FormTooLargeException e)
+        {
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status413PayloadTooLarge, e.Message);
+        }
+        catch (Exception e)
+            when (e is InvalidDataException or IOException and not CatalogException && !http.RequestAborted.IsCancellationRequested)
+        {
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, $"The form cannot be read: {e.Message}");
+        }
     }
 
     private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddLinksAsync(
@@ -134,8 +162,7 @@ internal static class JobsSetup
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, JobsJson.Default));
         services.TryAddSingleton<JobList>();
-        services.AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobFormReader>()
-            .AddSingleton<JobIntake>().AddSingleton<JobBatch>();
+        services.AddSingleton<ProgressBoard>().AddSingleton<JobView>().AddSingleton<JobIntake>().AddSingleton<JobBatch>();
     }
 }
 

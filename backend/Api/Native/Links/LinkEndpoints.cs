@@ -44,7 +44,7 @@ public static class LinkEndpoints
         services.AddSingleton<MadeLinks>().AddSingleton<IMadeLinks>(static provider => provider.GetRequiredService<MadeLinks>());
     }
 
-    /// <summary>The sentence for hours that the caller may not have; null: they are all right.</summary>
+    /// <summary>What is wrong with the requested hours, as a sentence; null: nothing.</summary>
     internal static string? FaultOf(int? hours, int most) =>
         hours is { } asked && (asked < 1 || asked > most) ? $"A link lasts 1 to {most} hours." : null;
 

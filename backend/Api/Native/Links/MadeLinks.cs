@@ -9,15 +9,15 @@ using NzbDav.WebDav.View;
 
 namespace NzbDav.Api.Native.Links;
 
-/// <summary>A link for whoever asked for it.</summary>
+/// <summary>A link made for a caller.</summary>
 /// <param name="Path">What follows scheme and host, including the URL base.</param>
 /// <param name="Expires">When it stops working.</param>
 internal sealed record MadeLink(string Path, DateTimeOffset Expires);
 
-/// <summary>Makes the links that open one file without a password, and judges them when they are used. Thread-safe.</summary>
+/// <summary>Makes the links that open one file without a password, and checks them when they are used. Thread-safe.</summary>
 internal sealed class MadeLinks(ViewLinks views, SignedLinkStore store, LinkMakers makers, TimeProvider time) : IMadeLinks
 {
-    /// <summary>A player's link that ends so little earlier than a new one would is handed out again, and nothing is written.</summary>
+    /// <summary>A player's link that ends at most this much earlier than a new one would is used again, and nothing is written.</summary>
     private static readonly TimeSpan Slack = TimeSpan.FromHours(1);
 
     /// <summary>The longest life that the caller may ask for, in hours.</summary>
@@ -26,8 +26,8 @@ internal sealed class MadeLinks(ViewLinks views, SignedLinkStore store, LinkMake
     /// <summary>Makes a link to a file.</summary>
     /// <param name="http">The request of its maker.</param>
     /// <param name="item">The file.</param>
-    /// <param name="length">How long it shall work. It may end earlier, with the maker's sign-in.</param>
-    /// <param name="isPlay">True for a player's: the maker has one for each file.</param>
+    /// <param name="length">How long it works. It may end earlier, with the maker's sign-in.</param>
+    /// <param name="isPlay">True for a player's link: the maker has one for each file.</param>
     /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="NzbDav.Catalog.Database.CatalogException">It cannot be stored.</exception>
     public async ValueTask<MadeLink> MakeAsync(

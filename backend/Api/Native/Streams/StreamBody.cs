@@ -106,6 +106,9 @@ internal enum StreamVia
 
     /// <summary>The native API.</summary>
     Native,
+
+    /// <summary>The mount of this server.</summary>
+    Mount,
 }
 
 /// <summary>How a program reads that scans files instead of playing them.</summary>

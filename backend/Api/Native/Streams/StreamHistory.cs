@@ -77,7 +77,7 @@ internal sealed class StreamHistory(Recordings recordings)
             {
                 if (attempt.Id == hash && attempt.At >= earliest && attempt.B <= at
                     && (attempt.At >= began || attempt.Outcome != (byte)ArticleResult.Found))
-                    attempts.Add(new StreamAttemptBody(recordings.ProviderName(attempt.Provider), ResultOf(attempt),
+                    attempts.Add(new StreamAttemptBody(recordings.ProviderName(attempt.Provider), (ArticleResult)attempt.Outcome,
                         attempt.A == 0 ? 0 : Seconds(timeline, attempt.A, attempt.B), Seconds(timeline, attempt.B, attempt.At)));
             }
         }
@@ -129,16 +129,6 @@ internal sealed class StreamHistory(Recordings recordings)
                 found.Length == 0 ? null : found[found.Length / 2], found.Length == 0 ? null : found[^1]);
         }),
     ];
-
-    private static StreamArticleResult ResultOf(in TimelineEntry entry) => (ArticleResult)entry.Outcome switch
-    {
-        ArticleResult.Missing => StreamArticleResult.Missing,
-        ArticleResult.Damaged => StreamArticleResult.Damaged,
-        ArticleResult.Lost => StreamArticleResult.Lost,
-        ArticleResult.TimedOut => StreamArticleResult.TimedOut,
-        ArticleResult.Refused => StreamArticleResult.Refused,
-        _ => StreamArticleResult.Found,
-    };
 
     private static double Seconds(long ticks) => Math.Round(TimeSpan.FromTicks(ticks).TotalSeconds, 3);
 

@@ -47,6 +47,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         {
             StreamOrigin.View => StreamVia.View,
             StreamOrigin.Native => StreamVia.Native,
+            StreamOrigin.Mount => StreamVia.Mount,
             _ => StreamVia.Webdav
         },
         Begun = stream.StartedAt,

@@ -1,3 +1,5 @@
+using NzbDav.Content.Recording;
+
 namespace NzbDav.Api.Native.Streams;
 
 /// <summary>The last five minutes of a stream.</summary>
@@ -74,29 +76,7 @@ internal enum StreamEventKind
 /// <param name="Result">Its outcome.</param>
 /// <param name="QueuedSeconds">How long the article waited for a connection before the request.</param>
 /// <param name="Seconds">From the request to its end.</param>
-internal sealed record StreamAttemptBody(string? Provider, StreamArticleResult Result, double QueuedSeconds, double Seconds);
-
-/// <summary>Outcome of requesting an article from a provider.</summary>
-internal enum StreamArticleResult
-{
-    /// <summary>It was received.</summary>
-    Found,
-
-    /// <summary>The provider does not have it.</summary>
-    Missing,
-
-    /// <summary>It was received damaged.</summary>
-    Damaged,
-
-    /// <summary>The connection was lost.</summary>
-    Lost,
-
-    /// <summary>Nothing was received in time.</summary>
-    TimedOut,
-
-    /// <summary>The provider refused the request.</summary>
-    Refused,
-}
+internal sealed record StreamAttemptBody(string? Provider, ArticleResult Result, double QueuedSeconds, double Seconds);
 
 /// <summary>Requests to one provider for a file's articles in the last minutes.</summary>
 /// <param name="Provider">Name of the provider; null: it is no longer configured.</param>

@@ -1,4 +1,8 @@
+using System.Globalization;
+using NzbDav.Catalog.Browsing;
 using NzbDav.Seeding;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;
 
@@ -87,6 +91,49 @@ internal record TorrentBody
 
     /// <summary>Why nothing arrives although something is wanted, or why it failed; null when nothing is wrong.</summary>
     public string? Reason { get; init; }
+
+    /// <summary>The body of a torrent; at least one of <paramref name="torrent"/> and <paramref name="place"/> is not null.</summary>
+    /// <param name="torrent">The open torrent; null if it is closed.</param>
+    /// <param name="place">Where it was published, or the job that will publish it.</param>
+    /// <param name="shelved">Its entry in the user's list; null if there is none.</param>
+    public static T Of<T>(Torrent? torrent, CatalogTorrent? place, TorrentView? shelved)
+        where T : TorrentBody, new()
+    {
+        var status = torrent?.LastStatus ?? TorrentStatus.None;
+        return new T
+        {
+            InfoHash = torrent?.Hash.ToString() ?? place!.InfoHash,
+            Name = shelved?.Entry.Name ?? torrent?.Name ?? place?.Name ?? torrent!.Hash.ToString(),
+            ItemId = Text(place?.ItemId),
+            JobId = Text(place?.JobId),
+            State = torrent is null ? TorrentStateBody.Closed : status.IsDescribed ? TorrentStateBody.Active : TorrentStateBody.Metadata,
+            Private = status.IsPrivate || shelved is { IsPrivate: true },
+            Size = status.IsDescribed ? status.Size : place?.Size ?? 0,
+            Pieces = status.IsDescribed ? status.Pieces : null,
+            Have = torrent is null ? null : status.Have,
+            Peers = status.Peers,
+            Seeds = status.Seeds,
+            DownRate = status.DownRate,
+            UpRate = status.UpRate,
+            Downloaded = shelved?.Totals.Downloaded ?? torrent?.Bytes.Payload ?? 0,
+            Uploaded = shelved?.Totals.Uploaded ?? torrent?.Bytes.Uploaded ?? 0,
+            Readers = status.Readers,
+            Reason = shelved?.Reason ?? status.Reason,
+            Phase = (TorrentPhaseBody?)shelved?.State,
+            Category = shelved?.Entry.Category,
+            Kept = shelved is { Policy.Keep: true },
+            Forced = shelved is { IsForced: true },
+            Progress = shelved?.Progress,
+            Ratio = shelved?.Ratio,
+            Position = shelved is { Position: > 0 and var position } ? position : null,
+            KnownSeeds = shelved?.KnownSeeds,
+            KnownLeechers = shelved?.KnownLeechers,
+            Eta = shelved?.Eta?.TotalSeconds,
+        };
+    }
+
+    /// <summary>The text of an id.</summary>
+    public static string? Text(long? id) => id?.ToString(CultureInfo.InvariantCulture);
 }
 
 /// <summary>State of a torrent in the user's list.</summary>

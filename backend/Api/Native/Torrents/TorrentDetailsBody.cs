@@ -1,4 +1,5 @@
 using NzbDav.Catalog.Torrents;
+using NzbDav.Seeding;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;
@@ -66,7 +67,12 @@ internal sealed record WebSeedBody(string Url, WebSeedState State, string? Reaso
 /// <param name="SeedingSeconds">Time in its swarm while complete.</param>
 /// <param name="IdleSeconds">The part of that since a byte was last sent to a peer.</param>
 internal sealed record TorrentTimesBody(DateTimeOffset Added, DateTimeOffset? Completed, DateTimeOffset? LastActive, double ActiveSeconds,
-    double SeedingSeconds, double IdleSeconds);
+    double SeedingSeconds, double IdleSeconds)
+{
+    public static TorrentTimesBody Of(TorrentView torrent) => new(
+        torrent.Entry.Added, torrent.Entry.Completed, torrent.Entry.LastActive,
+        torrent.Totals.Active.TotalSeconds, torrent.Totals.Seeding.TotalSeconds, torrent.Totals.Idle.TotalSeconds);
+}
 
 /// <summary>A file of a torrent.</summary>
 /// <param name="ItemId">Its id in the tree; null if it is not there.</param>

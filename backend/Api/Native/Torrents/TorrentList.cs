@@ -45,7 +45,7 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
             return null;
         var shelved = Shelf is { } shelf ? await shelf.FindAsync(name, cancellationToken) : null;
         var details = open?.GetDetails();
-        return TorrentBodies.Of<TorrentDetailsBody>(open, place, shelved) with
+        return TorrentBody.Of<TorrentDetailsBody>(open, place, shelved) with
         {
             Limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash), Engine?.DownloadLimitOf(hash)),
             PieceLength = details?.Info?.PieceLength,
@@ -54,8 +54,8 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
             WebSeeds = [.. (details?.WebSeeds ?? []).Select(WebSeedBody.Of)],
             PeersList = [.. (details?.Peers ?? []).Select(PeerBody.Of)],
             Runs = [.. (details?.Runs ?? []).Select(static run => new PieceRunBody(run.State, run.Length))],
-            Copies = open?.Activity.Copies ?? 0,
-            Times = shelved is null ? null : TorrentBodies.TimesOf(shelved),
+            Copies = open?.LastStatus.Copies ?? 0,
+            Times = shelved is null ? null : TorrentTimesBody.Of(shelved),
             Share = shelved is null ? null : TorrentShareBody.Of(shelved),
             Folder = open?.KeptFolder,
             Files = await FilesAsync(name, details, cancellationToken),
@@ -83,16 +83,16 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         {
             return
             [
-                .. files.Select(file => new TorrentFileBody(TorrentBodies.Text(file.ItemId), file.Path, file.Size,
+                .. files.Select(file => new TorrentFileBody(TorrentBody.Text(file.ItemId), file.Path, file.Size,
                     details is null ? null : file.Held) { Index = file.Index, Priority = file.Priority }),
             ];
         }
 
         var published = await places.ListFilesAsync(hash, cancellationToken);
         if (details?.Info is not { } info)
-            return [.. published.Select(static file => new TorrentFileBody(TorrentBodies.Text(file.Id), file.Name, file.Size, null))];
+            return [.. published.Select(static file => new TorrentFileBody(TorrentBody.Text(file.Id), file.Name, file.Size, null))];
         var ids = published.GroupBy(static file => file.Torrent!.File)
-            .ToDictionary(static group => group.Key, static group => TorrentBodies.Text(group.First().Id));
+            .ToDictionary(static group => group.Key, static group => TorrentBody.Text(group.First().Id));
         return
         [
             .. info.Files.Index().Where(static file => !file.Item.IsPadding)
@@ -101,21 +101,21 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         ];
     }
 
-    private async ValueTask<IReadOnlyDictionary<string, ShelfTorrent>> ShelvedAsync(CancellationToken cancellationToken) =>
+    private async ValueTask<IReadOnlyDictionary<string, TorrentView>> ShelvedAsync(CancellationToken cancellationToken) =>
         Shelf is { } shelf ? (await shelf.ListAsync(cancellationToken)).ToDictionary(
-            static torrent => torrent.Hash, StringComparer.Ordinal) : new Dictionary<string, ShelfTorrent>(StringComparer.Ordinal);
+            static torrent => torrent.Hash, StringComparer.Ordinal) : new Dictionary<string, TorrentView>(StringComparer.Ordinal);
 
-    private TorrentsBody List(IReadOnlyList<CatalogTorrent> known, IReadOnlyDictionary<string, ShelfTorrent> shelved, bool isActive)
+    private TorrentsBody List(IReadOnlyList<CatalogTorrent> known, IReadOnlyDictionary<string, TorrentView> shelved, bool isActive)
     {
         var open = Engine?.Torrents.ToDictionary(static torrent => torrent.Hash.ToString(), StringComparer.Ordinal) ?? [];
         var knownByHash = known.ToDictionary(static torrent => torrent.InfoHash, StringComparer.Ordinal);
         var active = open.Select(
-            pair => TorrentBodies.Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key), shelved.GetValueOrDefault(pair.Key)))
+            pair => TorrentBody.Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key), shelved.GetValueOrDefault(pair.Key)))
             .OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase)
                 .ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal);
         var closed = isActive ? [] : known.Where(torrent => !open.ContainsKey(torrent.InfoHash)).Take(MostClosed);
         return new TorrentsBody([.. active,
-            .. closed.Select(place => TorrentBodies.Of<TorrentBody>(torrent: null, place, shelved.GetValueOrDefault(place.InfoHash)))]);
+            .. closed.Select(place => TorrentBody.Of<TorrentBody>(torrent: null, place, shelved.GetValueOrDefault(place.InfoHash)))]);
     }
 
     private async ValueTask<IReadOnlyList<CatalogTorrent>> KnownAsync(CancellationToken cancellationToken)
@@ -150,7 +150,7 @@ internal sealed class TorrentTopic(TorrentList list) : IEventTopic
 
     public bool IsWhole => true;
 
-    /// <summary>Zero: the period alone spaces the events, and starts when this has passed.</summary>
+    /// <summary>Zero: the period alone spaces the events.</summary>
     public TimeSpan Pace => TimeSpan.Zero;
 
     public TimeSpan? Period => TimeSpan.FromSeconds(1);

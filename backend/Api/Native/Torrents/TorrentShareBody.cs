@@ -33,7 +33,7 @@ internal sealed record TorrentShareBody
     /// <summary>The settings in which it differs from its category.</summary>
     public TorrentPolicyBody Own { get; init; } = new();
 
-    public static TorrentShareBody Of(ShelfTorrent torrent) => new()
+    public static TorrentShareBody Of(TorrentView torrent) => new()
     {
         Keep = torrent.Policy.Keep,
         Cause = torrent.Policy.Cause,

@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using NzbDav.Access.Keys;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.QBittorrent.Labels;
 using NzbDav.Api.QBittorrent.Listing;
 using NzbDav.Api.QBittorrent.Routing;
@@ -17,8 +18,8 @@ using NzbDav.Torrents.Metadata;
 namespace NzbDav.Api.QBittorrent.Adding;
 
 /// <summary><c>torrents/add</c>: .torrent files, magnet links, info-hashes, and web addresses of these.</summary>
-internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs,
-    Live<ImportOptions> options, Live<SabOptions> paths, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
+internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher,
+    JobActions actions, Live<ImportOptions> options, Live<SabOptions> paths, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
 {
     /// <summary>Time limit for fetching an address: clients wait about 100 seconds for an answer.</summary>
     private static readonly TimeSpan FetchTimeout = TimeSpan.FromSeconds(60);
@@ -55,7 +56,7 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
             ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
         if (category is not null)
             await labels.CreateCategoryAsync(category, "", cancellationToken);
-        // The client says that its data is here. It is not, and cannot be taken over.
+        // The client says that its data is here already. It is not, and cannot be imported.
         var expectsData = call.Flag("skip_checking") ?? false;
         if (expectsData)
             LogExpected(logger);
@@ -162,8 +163,9 @@ internal sealed partial class AddCalls(QbitList list, QbitLabels labels, Torrent
         if (wish.Category is { } category && !known.Entry.Category.Equals(category, StringComparison.OrdinalIgnoreCase))
             return false;
         await shelf.Trackers.MergeAsync(known, trackers, cancellationToken);
-        if (known is { State: TorrentState.Failed, ItemId: null, JobId: { } job })
-            await jobs.RetryAsync(job, cancellationToken);
+        if (known is { State: TorrentState.Failed, ItemId: null, JobId: { } id }
+            && await actions.FindAsync(id, cancellationToken) is ({ } job, _))
+            await actions.RetryAsync(job, cancellationToken);
         return true;
     }
 

@@ -74,7 +74,7 @@ internal sealed class LocationCalls(
     }
 
     /// <returns>Why nothing was moved; null: everything was moved, in one step.</returns>
-    private async ValueTask<string?> MoveAsync(ShelfTorrent torrent, string folder, CancellationToken cancellationToken)
+    private async ValueTask<string?> MoveAsync(TorrentView torrent, string folder, CancellationToken cancellationToken)
     {
         if (torrent.ContentPath.Count < 2 || torrent.ItemId is null || _store is null || _tree is null)
             return "its files are not in the mount yet.";

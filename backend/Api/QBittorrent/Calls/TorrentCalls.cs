@@ -24,7 +24,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         QbitRoute.Read("torrents/pieceStates", (call, cancellationToken) => OfAsync(call, PieceStates, cancellationToken), "hash"),
         QbitRoute.Read("torrents/pieceHashes", PieceHashesAsync, "hash"),
 
-        // The file contains the passkeys of its trackers, which who may only read does not see.
+        // The file contains the passkeys of its trackers, so the right to read is not enough.
         new QbitRoute("torrents/export", ApiRights.Change, ExportAsync) { Requires = ["hash"] },
         QbitRoute.Read("torrents/downloadLimit",
             (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.DownLimit, cancellationToken), "hashes"),

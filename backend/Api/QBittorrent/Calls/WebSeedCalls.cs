@@ -47,7 +47,7 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
         });
     }
 
-    /// <summary>Those that are there already are skipped.</summary>
+    /// <summary>Adds web seeds; existing ones are skipped.</summary>
     private ValueTask<QbitReply> AddAsync(QbitCall call, CancellationToken cancellationToken) =>
         ChangeAsync(
             call,
@@ -55,7 +55,7 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
             static (seeds, asked) => ([.. seeds.Union(asked.Select(Read).OfType<Uri>())], null),
             cancellationToken);
 
-    /// <summary>The new one takes the place of the old one. If it is there already, the old one goes.</summary>
+    /// <summary>Replaces a web seed by another. If that one exists already, the old one is removed.</summary>
     private ValueTask<QbitReply> EditAsync(QbitCall call, CancellationToken cancellationToken) =>
         ChangeAsync(
             call,
@@ -71,7 +71,7 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
             },
             cancellationToken);
 
-    /// <summary>Those that are not there are skipped.</summary>
+    /// <summary>Removes web seeds; unknown ones are skipped.</summary>
     private ValueTask<QbitReply> RemoveAsync(QbitCall call, CancellationToken cancellationToken) =>
         ChangeAsync(
             call,
@@ -79,11 +79,11 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
             static (seeds, asked) => ([.. seeds.Except(asked.Select(url => Find(seeds, url)).OfType<Uri>())], null),
             cancellationToken);
 
-    /// <summary>Changes the web seeds of one torrent. An address that is not one gets 400, as in qBittorrent.</summary>
+    /// <summary>Changes the web seeds of one torrent. An invalid address is answered with 400, as in qBittorrent.</summary>
     /// <param name="call">Names the torrent.</param>
     /// <param name="asked">Addresses that the call names.</param>
-    /// <param name="change">Returns the new ones for the old ones, and why they cannot be changed (null: they can). May be called more than
-    /// once.</param>
+    /// <param name="change">Returns the new web seeds for the old ones, and why they cannot be changed (null: they can). May be called more
+    /// than once.</param>
     /// <param name="cancellationToken">Stops waiting for the catalog's writer.</param>
     private async ValueTask<QbitReply> ChangeAsync(
         QbitCall call,
@@ -112,7 +112,7 @@ internal sealed class WebSeedCalls(QbitList list) : IQbitCalls
     }
 
     /// <summary>
-    /// Clients escape a whole address, because the separator can occur in it. One that begins as an address does was not escaped.
+    /// Clients escape a whole address, because the separator can occur in it. Text that begins like an address was not escaped.
     /// </summary>
     private static Uri? Read(string url) => Metainfo.ReadWebSeed(IsPlain(url) ? url : Uri.UnescapeDataString(url));
 

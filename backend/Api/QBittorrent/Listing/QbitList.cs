@@ -44,7 +44,7 @@ internal sealed class QbitList(
         return ShowsJobs && NzbTorrents.JobOf(hash) is { } id ? await jobs.FindAsync(id, cancellationToken) : null;
     }
 
-    private async ValueTask<QbitTorrent> ShowAsync(ShelfTorrent torrent, CancellationToken cancellationToken) =>
+    private async ValueTask<QbitTorrent> ShowAsync(TorrentView torrent, CancellationToken cancellationToken) =>
         QbitTorrent.Of(torrent, paths.Value.CompletedPath, !torrent.IsReady || await IsVisibleAsync(torrent.JobId, cancellationToken));
 
     private async ValueTask<bool> IsVisibleAsync(long? job, CancellationToken cancellationToken)

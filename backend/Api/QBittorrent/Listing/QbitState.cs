@@ -34,7 +34,7 @@ internal static class QbitState
     /// </summary>
     /// <param name="torrent">The torrent.</param>
     /// <param name="isVisible">True if its published files can be listed in the mount.</param>
-    public static string Of(ShelfTorrent torrent, bool isVisible) => torrent.State switch
+    public static string Of(TorrentView torrent, bool isVisible) => torrent.State switch
     {
         TorrentState.Failed => Error,
         TorrentState.Missing => MissingFiles,
@@ -69,7 +69,7 @@ internal static class QbitState
         _ => true,
     };
 
-    private static string OfReady(ShelfTorrent torrent) => torrent.State switch
+    private static string OfReady(TorrentView torrent) => torrent.State switch
     {
         TorrentState.Checking => CheckingUp,
         TorrentState.DownloadStopped or TorrentState.SeedStopped => StoppedUp,

@@ -113,20 +113,20 @@ internal sealed record QbitTorrent
     public string MagnetLink { get; init; } = "";
 
     /// <summary>The torrent; null for an NZB job.</summary>
-    public ShelfTorrent? Source { get; init; }
+    public TorrentView? Source { get; init; }
 
     /// <summary>
     /// True for a torrent that is only streamed and can be imported: it is not seeded, whatever limits it has, so its client need not wait
     /// for anything before it cleans up.
     /// </summary>
-    public static bool IsDoneWith(ShelfTorrent torrent) =>
+    public static bool IsDoneWith(TorrentView torrent) =>
         torrent is { IsReady: true, IsForced: false, Policy.Keep: false, ExpectsData: false };
 
     /// <summary>
-    /// The ratio limit by which its client judges. 0 is reached at once: also for one that reached the limits of its category, which the
-    /// client does not know.
+    /// The ratio limit that the client applies. 0 is reached at once: it also stands for a torrent that reached the limits of its category,
+    /// which the client does not know.
     /// </summary>
-    private static double RatioLimitOf(ShelfTorrent torrent) =>
+    private static double RatioLimitOf(TorrentView torrent) =>
         IsDoneWith(torrent) ? 0
         : torrent.Entry.Policy.Ratio
             ?? (torrent.State == TorrentState.SeedStopped && torrent.Policy.IsReached(torrent.Ratio, torrent.Totals) ? 0 : GlobalLimit);
@@ -135,7 +135,7 @@ internal sealed record QbitTorrent
     /// <param name="torrent">The torrent.</param>
     /// <param name="completedPath">The folder of completed downloads, as seen by the programs that import from it.</param>
     /// <param name="isVisible">True if its published files can be listed there.</param>
-    public static QbitTorrent Of(ShelfTorrent torrent, string completedPath, bool isVisible)
+    public static QbitTorrent Of(TorrentView torrent, string completedPath, bool isVisible)
     {
         var (entry, policy, own) = (torrent.Entry, torrent.Policy, torrent.Entry.Policy);
         var isDone = torrent is { IsReady: true, ExpectsData: false };

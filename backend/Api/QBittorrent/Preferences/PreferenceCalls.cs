@@ -44,7 +44,7 @@ internal sealed partial class PreferenceCalls(
 
     /// <summary>
     /// Changes the preferences that are settings here, all or none. Preferences that have no setting, or whose value is unchanged, are
-    /// ignored. So are those that come along with the port and that the caller may not change: a VPN's program sends its interface too. A
+    /// ignored. So are preferences sent along with the port that the caller may not change: a VPN's program sends its interface too. A
     /// setting fixed by the environment is answered with a conflict: qBittorrent has no such case.
     /// </summary>
     private async ValueTask<QbitReply> ChangeAsync(QbitCall call, CancellationToken cancellationToken)

@@ -32,7 +32,7 @@ internal static class PreferenceRules
         PreferenceRule.Of("dht_bootstrap_nodes", "Torrents:DhtBootstrap", static source =>
             string.Join(", ", source.List("Torrents:DhtBootstrap")), static (values, _) => Joined(values.Text("dht_bootstrap_nodes"))),
 
-        // 0 is both, 1 TCP alone, 2 uTP alone, which does not exist here. Who has not turned uTP on is told 1, and writes that back.
+        // 0 is both, 1 TCP only, 2 uTP only, which does not exist here. Clients read 1 unless uTP is on, and write that back.
         PreferenceRule.Of(
             "bittorrent_protocol",
             "Torrents:Utp",

@@ -64,8 +64,8 @@ internal sealed class QbitCall(HttpContext http, QbitCaller caller) : IAsyncDisp
 internal sealed record QbitCaller(ApiRights Rights, string Id, string? Session = null)
 {
     /// <summary>
-    /// True if the caller's network need not log in. Such a caller may also tell the port at which peers reach this server, as a VPN's
-    /// program does after each connect, but change nothing else that needs an administrator.
+    /// True if the caller's network need not log in. Such a caller may also set the port at which peers reach this server, as a VPN's
+    /// program does after each connect, but nothing else that needs an administrator.
     /// </summary>
     public bool IsOfTrustedNetwork { get; init; }
 

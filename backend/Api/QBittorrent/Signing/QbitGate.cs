@@ -35,10 +35,10 @@ internal sealed class QbitGate(
     private const ApiRights OfNetwork = ApiRights.Read | ApiRights.Add | ApiRights.Change;
 
     /// <summary>Identifies the caller.</summary>
-    // Only a key proves that no other site forged the request: browsers add cookies, and come from a trusted network, by themselves.
     public async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> FindAsync(HttpContext http)
     {
-        // A browser sends cookies, and its network is given, without its user's doing; a key has to be added on purpose.
+        // Only a key proves that no other site forged the request: it is added on purpose. Browsers send cookies, and come from a trusted
+        // network, by themselves.
         if (KeyGate.InHeaders(http.Request) is { Length: > 0 } key)
             return await IdentifyAsync(http, key);
         if (!SameOrigin.AllowsReferer(http.Request))

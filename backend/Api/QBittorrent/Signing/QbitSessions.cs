@@ -11,7 +11,7 @@ internal sealed class QbitSessions(TimeProvider time)
     /// <summary>A session ends after this time without use: qBittorrent's default.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
 
-    /// <summary>Bounds the memory that clients use which log in for each call.</summary>
+    /// <summary>Bounds the memory for clients that log in for each call.</summary>
     private const int Most = 1_000;
 
     private const int IdBytes = 24;

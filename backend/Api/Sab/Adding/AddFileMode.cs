@@ -21,9 +21,9 @@ internal sealed class AddFileMode(SabIntake intake) : ISabMode
 
     private async ValueTask<object> AddUploadAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Form is not { File: { } file } form || file is { Length: 0, IsTooLarge: false })
+        if (call.File is not { } file || file.Content is { Length: 0, IsTooLarge: false })
             return ErrorAnswer.NoFile;
-        return Answer(await intake.AddAsync(form.FileName, file, call, cancellationToken));
+        return Answer(await intake.AddAsync(file.Name, file.Content, call, cancellationToken));
     }
 
     private async ValueTask<object> AddLocalAsync(SabCall call, CancellationToken cancellationToken)

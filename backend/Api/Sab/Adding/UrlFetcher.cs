@@ -61,7 +61,7 @@ internal sealed class UrlFetcher : IDisposable
         {
             return Failed(e.InnerException?.Message ?? e.Message, mayPass: true);
         }
-        catch (IOException e) when (e is not CatalogException)
+        catch (Exception e) when (e is IOException and not CatalogException or InvalidDataException)
         {
             return Failed(e.Message, mayPass: true);
         }
@@ -74,8 +74,8 @@ internal sealed class UrlFetcher : IDisposable
     public void Dispose() => _http.Dispose();
 
     /// <summary>
-    /// Connects to an address that the guard has let through; to a public one through the proxy, if there is one. The name was looked up
-    /// here: a proxy that did that itself could be led into its own network, or into this one.
+    /// Connects to an address that the guard has let through; to a public one through the proxy, if there is one. The name was resolved
+    /// here: a proxy that did so itself could be led into its own network, or into this one.
     /// </summary>
     private async ValueTask<Socket> ConnectAsync(IReadOnlyList<IPAddress> addresses, int port, CancellationToken cancellationToken)
     {
@@ -101,7 +101,7 @@ internal sealed class UrlFetcher : IDisposable
         {
             using var request = new HttpRequestMessage(HttpMethod.Get, address);
 
-            // As it was set: what other programs call themselves need not be valid.
+            // Sent as configured, without validation: the User-Agents of other programs need not be valid.
             request.Headers.TryAddWithoutValidation("User-Agent", _options.Value.UserAgent);
             using var response = await _http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
             if (!response.IsSuccessStatusCode && LocationOf(response) is { } location)

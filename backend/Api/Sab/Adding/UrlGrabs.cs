@@ -64,7 +64,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
         }
         catch (CatalogException e)
         {
-            // The stored grabs cannot be read. New ones are fetched all the same.
+            // The stored grabs cannot be read. New ones are still fetched.
             LogStorage(logger, e.Message);
         }
 
@@ -119,7 +119,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                 }
                 catch (Exception e) when (!stopping.IsCancellationRequested)
                 {
-                    // An internal error fails one job. Without this it would end the lane and in the end stop the server.
+                    // An internal error fails one job. Otherwise it would end this loop.
                     await FailAsync(pending.Grab, e, stopping);
                 }
             }
@@ -213,7 +213,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     }
 
     /// <summary>
-    /// Ends a grab whose job exists: a gateway that starts takes all addresses of the catalog, those that another is fetching too.
+    /// Ends a grab whose job exists: a gateway that starts takes over all addresses of the catalog, including those that another one is
+    /// fetching.
     /// </summary>
     private async Task<bool> EndIfQueuedAsync(UrlGrab grab, CancellationToken cancellationToken)
     {

@@ -73,7 +73,7 @@ internal static class SabXml
         _ => otherwise,
     };
 
-    // Names of providers and of days are no names of elements.
+    // Names of providers and dates may not be valid element names.
     private static string NameOf(string name) => XmlConvert.EncodeLocalName(name) is { Length: > 0 } encoded ? encoded : "item";
 
     private static string Clean(string text) => text.AsSpan().ContainsAnyExceptInRange('\u0020', '\uD7FF')

@@ -44,9 +44,7 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
             : asked.FirstOrDefault(name => name.Equals(category, StringComparison.OrdinalIgnoreCase)) ?? category;
     }
 
-    /// <summary>
-    /// The names of requested categories as jobs have them: in any case, as <see cref="ChooseAsync"/> takes them. Null for all.
-    /// </summary>
+    /// <summary>The requested categories as jobs spell them, ignoring case like <see cref="ChooseAsync"/>. Null for all.</summary>
     public async ValueTask<string[]?> MatchAsync(string[]? asked, CancellationToken cancellationToken) => asked is null
         ? null
         : [.. (await ListAsync(cancellationToken)).Where(name => asked.Contains(name, StringComparer.OrdinalIgnoreCase))

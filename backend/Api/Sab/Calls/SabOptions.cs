@@ -14,7 +14,7 @@ public sealed record SabOptions
     /// <summary>The default of <see cref="UserAgent"/>.</summary>
     public const string DefaultUserAgent = "NzbDav";
 
-    /// <summary>Where clients find the tree: the mount, absolute, without a slash at its end.</summary>
+    /// <summary>Where clients find the tree: the mount, absolute, without a trailing slash.</summary>
     public required string MountPath { get; init; }
 
     /// <summary>The configuration folder: the free space of its disk is reported.</summary>

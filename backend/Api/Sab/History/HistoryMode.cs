@@ -120,8 +120,7 @@ internal sealed class HistoryMode(
     {
         if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids)
             return ErrorAnswer.OneParameter;
-        await history.ArchiveAsync(ids, archived: true, cancellationToken);
-        clock.Touch();
+        await actions.ArchiveAsync(ids, cancellationToken);
         return new StatusAnswer(true);
     }
 
@@ -135,7 +134,7 @@ internal sealed class HistoryMode(
 
 /// <summary>The answer of <c>mode=history</c>.</summary>
 /// <param name="History">A <see cref="HistoryBody"/>; false if nothing changed since the caller's last request.</param>
-/// <param name="Status">SABnzbd does not send it; nzbdav does, and programs written for that one take an answer without it for a
+/// <param name="Status">SABnzbd does not send it, but nzbdav does, and programs written for nzbdav take an answer without it for a
 /// failure.</param>
 internal sealed record HistoryAnswer(object History, bool Status = true);
 

@@ -1,15 +1,14 @@
 using NzbDav.Access.Keys;
+using NzbDav.Api.Jobs;
 using NzbDav.Api.Sab.Adding;
 using NzbDav.Api.Sab.Answers;
 using NzbDav.Api.Sab.Calls;
-using NzbDav.Catalog.Blobs;
 using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Api.Sab.History;
 
 /// <summary><c>mode=retry</c>: retries a failed job as a new job, and removes the old entry; <c>retry_all</c>: all that failed.</summary>
-internal sealed class RetryMode(JobStore jobs, JobHistory history, BlobStore blobs, SabIntake intake, UrlGrabs grabs, HistoryClock clock)
-    : ISabMode
+internal sealed class RetryMode(JobStore jobs, JobHistory history, SabIntake intake, JobActions actions) : ISabMode
 {
     public IReadOnlyList<string> Names => ["retry", "retry_all"];
 
@@ -42,51 +41,16 @@ internal sealed class RetryMode(JobStore jobs, JobHistory history, BlobStore blo
     {
         if (await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
             return ErrorAnswer.NoItem;
-        string renewed;
-        if (call.Form is { File: { } file } form && call.Text("mode") == "retry")
+        if (call.File is { } file && call.Text("mode") == "retry")
         {
-            var taken = await intake.AddAsync(form.FileName, file, call, cancellationToken);
+            var taken = await intake.AddAsync(file.Name, file.Content, call, cancellationToken);
             if (taken is not { Job: { } added })
                 return new ErrorAnswer(taken.Error!);
-            renewed = NzoId.Of(added);
-        }
-        else if (job.Nzb is { } nzb)
-        {
-            await using var stored = await blobs.OpenReadAsync(nzb, cancellationToken);
-            var again = new NewJob
-            {
-                Name = job.Name,
-                Category = job.Category,
-                Source = job.Source,
-                Priority = job.Priority,
-                Password = call.Text("password") ?? job.Password,
-                ContentHash = job.ContentHash,
-                TotalBytes = job.TotalBytes,
-                FileCount = job.FileCount,
-                Url = job.Url,
-                Replaces = job.Id,
-            };
-            renewed = NzoId.Of(await jobs.EnqueueAsync(again, stored, cancellationToken));
-        }
-        else if (job.Url is { } url)
-        {
-            renewed = NzoId.Of(await grabs.AddAsync(new UrlGrab
-            {
-                Id = jobs.NewId(),
-                Url = url,
-                Name = job.Name,
-                Category = job.Category,
-                Priority = job.Priority,
-                Password = job.Password
-            }, cancellationToken));
-        }
-        else
-        {
-            return ErrorAnswer.NoItem;
+            await actions.DeleteReplacedAsync(id, cancellationToken);
+            return new JobAnswer(NzoId.Of(added));
         }
 
-        await jobs.DeleteAsync(id, withContent: false, cancellationToken);
-        clock.Touch();
-        return new JobAnswer(renewed);
+        return await actions.RetryAsNewAsync(job, call.Text("password"), byPerson: false, cancellationToken) is { } renewed
+            ? new JobAnswer(renewed) : ErrorAnswer.NoItem;
     }
 }

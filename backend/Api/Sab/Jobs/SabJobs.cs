@@ -22,7 +22,9 @@ internal sealed class SabJobs(
     /// <summary>The message that the *arrs know for missing articles.</summary>
     private const string NotComplete = "Aborted, cannot be completed - https://sabnzbd.org/not-complete";
 
-    /// <summary>A job that has waited for its providers for a day says nothing about what is left.</summary>
+    /// <summary>
+    /// Longest estimate. The progress of a job that has waited for its providers for a day says nothing about the time left.
+    /// </summary>
     private static readonly TimeSpan MostLeft = TimeSpan.FromHours(12);
 
     /// <summary>Progress of the whole import, in per cent, at the start and the end of each step.</summary>
@@ -158,7 +160,7 @@ internal sealed class SabJobs(
         };
     }
 
-    /// <summary>What a running job still takes if it goes on as it went so far; zero if that is not known.</summary>
+    /// <summary>Estimated time left for a running job at its speed so far; zero if that is not known.</summary>
     private static TimeSpan LeftOf(CatalogJob job, int percent, DateTimeOffset now)
     {
         if (job is not { State: JobState.Running, Started: { } started } || percent is 0 || now <= started)
@@ -202,7 +204,7 @@ internal sealed class PostAges(PostedFiles files, TimeProvider time)
             }
             catch (IOException)
             {
-                // The .nzb is gone or cannot be read: of no matter to the list, and the import says so.
+                // The .nzb is gone or cannot be read. The list does without it, and the import reports it.
             }
 
             _known[job.Id] = posted;

@@ -138,7 +138,7 @@ internal sealed class QueueMode(
     }
 
     /// <param name="ids">Jobs.</param>
-    /// <param name="isList">They were named: it is no success if none of them was there. An empty queue is emptied with success.</param>
+    /// <param name="isList">True if the jobs were named: then it fails if none of them exists. Emptying an empty queue succeeds.</param>
     /// <param name="cancellationToken">Cancels the wait for the writer.</param>
     private async Task<object> RemoveAsync(List<long> ids, bool isList, CancellationToken cancellationToken)
     {

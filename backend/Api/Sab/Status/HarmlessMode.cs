@@ -5,7 +5,7 @@ using NzbDav.Api.Sab.Calls;
 namespace NzbDav.Api.Sab.Status;
 
 /// <summary>
-/// Buttons of dashboards for what SABnzbd does by itself now and then: they succeed, and nothing happens. Watched folders are read when
+/// Buttons of dashboards for work that SABnzbd does by itself from time to time: they succeed and do nothing. Watched folders are read when
 /// something changes in them, there are no feeds and no quota, and imports have no separate post-processing.
 /// </summary>
 internal sealed class HarmlessMode : ISabMode

@@ -22,7 +22,7 @@ internal sealed partial class TrafficLedger(
     private readonly SemaphoreSlim _mutex = new(1, 1);
     private readonly Dictionary<string, TrafficDay> _counted = new(StringComparer.Ordinal);
 
-    /// <summary>What is not stored yet, by host.</summary>
+    /// <summary>Traffic that is not stored yet, by host.</summary>
     private Dictionary<string, TrafficRecord> _new = new(StringComparer.Ordinal);
 
     /// <summary>The traffic so far, by host.</summary>
@@ -54,7 +54,7 @@ internal sealed partial class TrafficLedger(
         }
         catch (OperationCanceledException)
         {
-            // The stop took longer than it may. What the last minute brought is not counted.
+            // The stop took too long: the traffic of the last minute is not counted.
         }
     }
 
@@ -99,7 +99,7 @@ internal sealed partial class TrafficLedger(
     private static Dictionary<string, TrafficRecord> Parse(string? stored) =>
         stored is null ? [] : JsonSerializer.Deserialize<Dictionary<string, TrafficRecord>>(stored)!;
 
-    /// <summary>The sum of two, with its latest days only.</summary>
+    /// <summary>The sum of both, with its latest days only.</summary>
     private static Dictionary<string, TrafficRecord> Add(Dictionary<string, TrafficRecord> left, Dictionary<string, TrafficRecord> right)
     {
         foreach (var (host, more) in right)

@@ -250,6 +250,12 @@ public static partial class SettingTexts
             { Form = "path", IsAdvanced = true },
         new("Arrs:#:LibraryPathHere", Arrs, "Its library, as seen here",
             "The same folder as this server sees it. NzbDav needs it to find links in the library.") { Form = "path", IsAdvanced = true },
+        new("Search:Indexers:#:Url", Arrs, "Address of an indexer",
+            "An indexer that is searched for what to play, by its Newznab or Torznab API. A Prowlarr among the programs is searched by " +
+            "itself.")
+            { Form = "address", DefaultNote = "required" },
+        new("Search:Indexers:#:ApiKey", Arrs, "API key", "The key of your account at the indexer."),
+        new("Search:Indexers:#:Name", Arrs, "Name", "The indexer's name in results.") { DefaultNote = "its host" },
         new("Qbit:Enabled", Arrs, "Serve as qBittorrent",
             "Lets Sonarr, Radarr, autobrr and others add this server as a qBittorrent client, under /api/v2."),
         new("Qbit:ShowNzb", Arrs, "NZB jobs as torrents",

@@ -11,7 +11,21 @@ public static partial class SettingTexts
             "The password for players and mounts. It opens no settings, and changing it ends no session of the page.")
             { Form = "text, at least 10 characters; not `change this`" },
         new("WebDav:MountPath", Players, "Mount path",
-            "The path at which the tree's root is mounted. The links in completed-symlinks begin with it.") { Form = "absolute path" },
+            "The path at which the tree's root is mounted. The links in completed-symlinks begin with it. By default the mount folder, " +
+            "if there is one.") { Form = "absolute path" },
+        new("Mount:Path", Players, "Mount folder",
+            "An empty folder in which this server shows the tree as a file system, without rclone. Needs Linux, and /dev/fuse in a " +
+            "container.") { Form = "absolute path" },
+        new("Mount:Socket", Players, "Socket of the mount helper",
+            "The socket of a program that mounts for this server (nzbdav mount-helper), so that the server needs no rights of its own. " +
+            "The mount folder then says where programs see the tree.") { IsAdvanced = true, Form = "absolute path" },
+        new("Mount:AllowOther", Players, "Mount for all users",
+            "Lets all users of the machine use the mount. Where the server does not run as root, that needs the line user_allow_other " +
+            "in /etc/fuse.conf. With a helper, the helper decides.") { IsAdvanced = true },
+        new("Mount:User", Players, "Owner in the mount",
+            "The number of the user who owns everything in the mount. By default the server's.") { IsAdvanced = true, Form = "number" },
+        new("Mount:Group", Players, "Group in the mount",
+            "The number of the group that owns everything in it. By default the server's.") { IsAdvanced = true, Form = "number" },
         new("Strm:Categories", Players, "Categories with .strm files",
             "Categories for which Sonarr and the others get .strm files with an address instead of links, for media servers without a " +
             "mount. Subtitles and other small files appear beside them as they are.")

@@ -1,0 +1,157 @@
+using System.Security.Cryptography;
+using NzbDav.Api.Native.Play;
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Indexers;
+using NzbDav.Arr.Resources;
+using NzbDav.Content.Dialling;
+using NzbDav.Host.Arrs;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Host.Search;
+
+/// <summary>
+/// Searches all configured indexers at once: each Prowlarr among the programs, and each indexer of its own. What was found is remembered
+/// for a while, so that the addresses with the indexers' keys stay here. Thread-safe.
+/// </summary>
+internal sealed class ReleaseSearch : IFoundReleases, IDisposable
+{
+    /// <summary>How long the slowest indexer is waited for.</summary>
+    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a release can be played after it was found.</summary>
+    private static readonly TimeSpan Remembered = TimeSpan.FromHours(2);
+
+    /// <summary>Most releases that are remembered; the oldest go first. One has some 500 bytes.</summary>
+    private const int MostRemembered = 20_000;
+
+    /// <summary>Most copies of a release that are tried.</summary>
+    private const int MostCopies = 5;
+
+    private readonly ArrInstances _arrs;
+    private readonly SettingsBook _book;
+    private readonly TimeProvider _time;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, Found> _found = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _ids = new(StringComparer.Ordinal);
+    private readonly Queue<string> _order = new();
+    private NewznabClient[] _indexers = [];
+
+    public ReleaseSearch(ArrInstances arrs, SettingsBook book, TimeProvider time)
+    {
+        (_arrs, _book, _time) = (arrs, book, time);
+        Apply(book.Current);
+        book.Changed += Apply;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _book.Changed -= Apply;
+        foreach (var indexer in _indexers)
+            indexer.Dispose();
+    }
+
+    /// <summary>Searches. An indexer that fails or is late costs its own results alone.</summary>
+    public async Task<SearchAnswerBody> SearchAsync(ReleaseQuery query, CancellationToken cancellationToken)
+    {
+        using var late = new CancellationTokenSource(Longest, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, late.Token);
+        var searches = Volatile.Read(ref _indexers)
+            .Select(indexer => (indexer.Options.Name, indexer.FindReleasesAsync(query, either.Token)))
+            .Concat(_arrs.All.Where(static one => one.Settings.Options.Application == ArrApplication.Prowlarr)
+                .Select(one => (one.Settings.Name, one.Client.FindReleasesAsync(query, either.Token)))).ToList();
+        var releases = new List<Release>();
+        var faults = new List<SearchFaultBody>();
+        foreach (var (name, search) in searches)
+        {
+            try
+            {
+                var result = await search;
+                if (result.Succeeded)
+                    releases.AddRange(result.Value);
+                else
+                    faults.Add(new SearchFaultBody(name, result.Error.Message));
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                faults.Add(new SearchFaultBody(name, $"{name}: no answer within {Longest.TotalSeconds:0} s."));
+            }
+            catch (ObjectDisposedException)
+            {
+                faults.Add(new SearchFaultBody(name, $"{name}: its settings have changed meanwhile."));
+            }
+        }
+
+        // Several indexers may list one address, and Prowlarr those that are configured here too.
+        var distinct = releases.DistinctBy(static release => release.InfoHash ?? release.Link, StringComparer.Ordinal).ToList();
+        return new SearchAnswerBody(searches.Count, Remember(distinct), faults);
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<FoundRelease>? Find(string id)
+    {
+        lock (_gate)
+        {
+            if (!_found.TryGetValue(id, out var found) || found.Until < _time.GetUtcNow())
+                return null;
+            return [Of(found.Release), .. found.Copies.Where(copy => copy != found.Release).Take(MostCopies - 1).Select(Of)];
+        }
+
+        static FoundRelease Of(Release release) => new(release.Title, release.Indexer, release.Link);
+    }
+
+    /// <summary>Releases of one name: the same in all but what programs write differently.</summary>
+    internal static string NameOf(Release release) =>
+        string.Concat(release.Title.Where(char.IsLetterOrDigit)).ToUpperInvariant();
+
+    private List<ReleaseBody> Remember(List<Release> releases)
+    {
+        var rows = new List<ReleaseBody>();
+        var until = _time.GetUtcNow() + Remembered;
+        lock (_gate)
+        {
+            foreach (var copies in releases.GroupBy(NameOf, StringComparer.Ordinal))
+            {
+                // Of posts the youngest has the best chance, of torrents that with the most seeders.
+                Release[] ordered =
+                [
+                    .. copies.OrderBy(static one => one.IsTorrent).ThenBy(static one => one.HasPassword)
+                        .ThenByDescending(static one => one.Seeders ?? 0).ThenByDescending(static one => one.Posted),
+                ];
+                foreach (var release in ordered)
+                {
+                    if (!_ids.TryGetValue(release.Link, out var id))
+                    {
+                        id = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(12));
+                        _ids[release.Link] = id;
+                        _order.Enqueue(id);
+                    }
+
+                    _found[id] = new Found(release, ordered, until);
+                    rows.Add(ReleaseBody.Of(id, release, ordered.Length));
+                }
+            }
+
+            while (_order.Count > MostRemembered && _found.Remove(_order.Dequeue(), out var oldest))
+                _ids.Remove(oldest.Release.Link);
+        }
+
+        return rows;
+    }
+
+    private void Apply(NzbDavSettings settings)
+    {
+        var before = _indexers;
+        var wanted = settings.Indexers.Select(options => options with { UserAgent = settings.Api.UserAgent }).ToArray();
+        if (before.Select(static indexer => indexer.Options).SequenceEqual(wanted))
+            return;
+        Volatile.Write(ref _indexers, [.. wanted.Select(options => new NewznabClient(options, _time, Dialler.Shared.ConnectAsync))]);
+        foreach (var indexer in before)
+            indexer.Dispose();
+    }
+
+    /// <param name="Release">The release.</param>
+    /// <param name="Copies">All of its name, itself among them, the best first.</param>
+    /// <param name="Until">When it is forgotten.</param>
+    private sealed record Found(Release Release, Release[] Copies, DateTimeOffset Until);
+}

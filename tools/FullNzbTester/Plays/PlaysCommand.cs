@@ -1,0 +1,362 @@
+using System.CommandLine;
+using System.ComponentModel;
+using System.Globalization;
+using System.Net.Http.Headers;
+using System.Security.Cryptography;
+using System.Text.Json.Nodes;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Mounts;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Report;
+using NzbDav.MockUsenet.Archives;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
+using Spectre.Console;
+
+namespace NzbDav.FullNzbTester.Plays;
+
+/// <summary>
+/// The command line that measures playing at once: <c>nzbdav --test-play …</c>. From an .nzb that no server has seen to the first frame.
+/// </summary>
+public static class PlaysCommand
+{
+    /// <summary>The option that selects it.</summary>
+    public const string Name = "--test-play";
+
+    private static readonly PlaysOptions Default = new();
+
+    /// <summary>True when a command line selects it.</summary>
+    public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
+
+    /// <summary>Creates the command.</summary>
+    public static RootCommand Create()
+    {
+        var profiles = new Option<string[]>("--profile")
+        {
+            Description = "Networks, one run each: " + string.Join(", ", NetworkProfile.Named.Select(network => network.Name)) + ".",
+            AllowMultipleArgumentsPerToken = true,
+            DefaultValueFactory = _ => [.. Default.Networks.Select(network => network.Name)]
+        };
+        profiles.AcceptOnlyFromAmong([.. NetworkProfile.Named.Select(network => network.Name)]);
+        var posts = NumberOption.Create("--posts", Default.Posts, "Posts of each network, one after the other; the medians count.", 1);
+        var size = NumberOption.Create("--size", Default.SizeMiB, "MiB of the film in each post.", 16);
+        var volume = NumberOption.Create("--volume", Default.VolumeMiB, "MiB of each RAR volume.", 1);
+        var connections = NumberOption.Create("--connections", Default.Connections, "Connections of the account.", 1);
+        var json = CommandFrame.Json("figures");
+        return CommandFrame.Create(
+            Name,
+            "Sends the .nzb of a film in RAR volumes to /api/v1/play, and takes the time until the address is there, until ffprobe " +
+            "knows the film and its first MiB has come, of a second call, and of a post that is gone. Compares every byte.",
+            [profiles, posts, size, volume, connections, json],
+            (parsed, cancellationToken) => RunAsync(
+                new PlaysOptions
+                {
+                    Networks = [.. parsed.GetValue(profiles)!.Select(name => NetworkProfile.Find(name)!)],
+                    Posts = parsed.GetValue(posts),
+                    SizeMiB = parsed.GetValue(size),
+                    VolumeMiB = parsed.GetValue(volume),
+                    Connections = parsed.GetValue(connections),
+                    Json = parsed.GetValue(json),
+                },
+                cancellationToken));
+    }
+
+    private static async Task<int> RunAsync(PlaysOptions options, CancellationToken cancellationToken)
+    {
+        var results = await new PlaysRun(options, Console.Out).RunAsync(cancellationToken);
+        foreach (var result in results)
+            result.Write(TableConsole.Create(90));
+        if (options.Json is { } json)
+        {
+            var all = new JsonArray([.. results.Select(static result => (JsonNode)result.ToJson())]);
+            await File.WriteAllTextAsync(json.FullName, all.ToJsonString(), cancellationToken);
+        }
+
+        return results.All(static result => result.Failures.Count == 0) ? 0 : 1;
+    }
+}
+
+/// <summary>Options of the measurement. Immutable.</summary>
+internal sealed record PlaysOptions
+{
+    public IReadOnlyList<NetworkProfile> Networks { get; init; } = [NetworkProfile.Find("fibre")!, NetworkProfile.Find("far")!];
+
+    public int Posts { get; init; } = 10;
+
+    /// <summary>Size of the film in each post.</summary>
+    public int SizeMiB { get; init; } = 10_240;
+
+    public int VolumeMiB { get; init; } = 100;
+
+    public int Connections { get; init; } = 20;
+
+    public FileInfo? Json { get; init; }
+}
+
+/// <summary>What one network gave.</summary>
+/// <param name="network">The network.</param>
+/// <param name="options">Sizes and numbers.</param>
+internal sealed class PlaysResult(NetworkProfile network, PlaysOptions options)
+{
+    /// <summary>The figures, and the most milliseconds that are wanted; null: none are.</summary>
+    private static readonly (string Name, string Title, double? Most)[] Rows =
+    [
+        (Address, "until the address is there, ms", 400), (Frame, "until ffprobe knows it and 1 MiB has come, ms", 600),
+        (Again, "the same post again, ms", null), (Gone, "a post that is gone, ms", null), (GoneAgain, "the same again, ms", null),
+    ];
+
+    public const string Address = "address_ms";
+    public const string Frame = "frame_ms";
+    public const string Again = "again_ms";
+    public const string Gone = "gone_ms";
+    public const string GoneAgain = "gone_again_ms";
+
+    private readonly Dictionary<string, List<double>> _values = new(StringComparer.Ordinal);
+
+    public List<string> Failures { get; } = [];
+
+    public void Add(string figure, TimeSpan took)
+    {
+        if (!_values.TryGetValue(figure, out var values))
+            _values[figure] = values = [];
+        values.Add(took.TotalMilliseconds);
+    }
+
+    public void Write(IAnsiConsole console)
+    {
+        var table = new Table
+        {
+            Title = new TableTitle(
+                $"{network}; {options.Posts} films of {options.SizeMiB:N0} MiB, {options.Connections} connections"),
+        };
+        foreach (var title in (string[])["", "p50", "longest", "wanted", ""])
+            table.AddColumn(title);
+        foreach (var (name, title, most) in Rows)
+        {
+            if (!_values.TryGetValue(name, out var values))
+                continue;
+            var median = MatrixCell.Median([.. values]);
+            table.AddRow(title, Text(median), Text(values.Max()), most is { } limit ? $"≤ {limit:0}" : "",
+                most is null ? "" : median <= most ? "met" : "MISSED");
+        }
+
+        console.Write(table);
+        foreach (var failure in Failures)
+            console.MarkupLineInterpolated($"[red]{failure}[/]");
+        console.MarkupLineInterpolated($"{(Failures.Count == 0 ? "passed" : "FAILED")}");
+
+        static string Text(double value) => value.ToString("N1", CultureInfo.InvariantCulture);
+    }
+
+    public JsonObject ToJson() => new(
+        [
+            new("network", network.Name), new("failures", new JsonArray([.. Failures.Select(static failure => (JsonNode)failure)])),
+            .. _values.Select(pair => new KeyValuePair<string, JsonNode?>(pair.Key, MatrixCell.Median([.. pair.Value])))
+        ]);
+}
+
+/// <summary>Measures: a mock provider in this process, and one server with the defaults for each network.</summary>
+internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
+{
+    private const int FirstBytes = 1 << 20;
+
+    private readonly TimeProvider _time = TimeProvider.System;
+
+    public async Task<IReadOnlyList<PlaysResult>> RunAsync(CancellationToken cancellationToken)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-plays-");
+        var store = new ArticleStore();
+        var video = await MakeVideoAsync(folder.FullName, cancellationToken);
+        try
+        {
+            await using var mock = MockProvider.Start(
+                store, new MockProviderOptions { Username = MockAccount.Username, Password = MockAccount.Password });
+            var results = new List<PlaysResult>();
+            foreach (var network in options.Networks)
+            {
+                mock.Latency = TimeSpan.FromMilliseconds(network.LatencyMs);
+                mock.Jitter = TimeSpan.FromMilliseconds(network.JitterMs);
+                mock.ConnectionRate = network.Rate is { } rate ? long.Parse(rate, CultureInfo.InvariantCulture) : 0;
+                var config = Path.Combine(folder.FullName, network.Name);
+                results.Add(await MeasureAsync(network, config, store, mock, video, cancellationToken));
+            }
+
+            return results;
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private async Task<PlaysResult> MeasureAsync(
+        NetworkProfile network, string config, ArticleStore store, MockProvider mock, byte[] video, CancellationToken cancellationToken)
+    {
+        var result = new PlaysResult(network, options);
+        var settings = MatrixServer.Settings(
+            MockAccount.CreateWithLogin(0, mock.Name, mock.Port, tls: false, connections: options.Connections));
+        await using var server = await ServerProcess.StartAsync(config, settings, cancellationToken);
+        using var client = new PlayCaller(server.Root, await File.ReadAllTextAsync(Path.Combine(config, "keys", "api"), cancellationToken));
+
+        // The first is not counted: code is compiled and connections are opened.
+        for (var number = 0; number <= options.Posts; number++)
+        {
+            var name = string.Create(CultureInfo.InvariantCulture, $"Film.{network.Name}.{number}");
+            var (nzb, source) = Post(store, name, video);
+            var began = _time.GetTimestamp();
+            if (await client.PlayAsync(nzb, cancellationToken) is not { Address: { } address } answer)
+            {
+                result.Failures.Add($"{name}: {(await client.PlayAsync(nzb, cancellationToken)).Body}");
+                continue;
+            }
+
+            var took = _time.GetElapsedTime(began);
+            var probed = await ProbeAsync(address, cancellationToken);
+            var first = await client.ReadAsync(address, FirstBytes, cancellationToken);
+            var whole = _time.GetElapsedTime(began);
+            var expected = new byte[FirstBytes];
+            source.Fill(0, expected);
+            if (!SHA256.HashData(expected).SequenceEqual(SHA256.HashData(first)))
+                result.Failures.Add($"{name}: the first MiB is wrong.");
+            if (probed is not null)
+                result.Failures.Add($"{name}: {probed}");
+            began = _time.GetTimestamp();
+            var again = await client.PlayAsync(nzb, cancellationToken);
+            if (number == 0)
+                continue;
+            result.Add(PlaysResult.Address, took);
+            result.Add(PlaysResult.Frame, whole);
+            result.Add(PlaysResult.Again, _time.GetElapsedTime(began));
+            if (again.Address is null)
+                result.Failures.Add($"{name}, again: {again.Body}");
+        }
+
+        for (var number = 0; number < options.Posts; number++)
+        {
+            var name = string.Create(CultureInfo.InvariantCulture, $"Gone.{network.Name}.{number}");
+            var (nzb, _) = Post(store, name, video, mock);
+            foreach (var figure in (string[])[PlaysResult.Gone, PlaysResult.GoneAgain])
+            {
+                var began = _time.GetTimestamp();
+                var answer = await client.PlayAsync(nzb, cancellationToken);
+                result.Add(figure, _time.GetElapsedTime(began));
+                if (answer.Address is not null || !answer.Body.Contains("missing-articles", StringComparison.Ordinal))
+                    result.Failures.Add($"{name}: {answer.Body}");
+            }
+        }
+
+        foreach (var error in ServerLog.Errors(server.Said))
+            result.Failures.Add($"The server logged: {error}");
+        await output.WriteLineAsync($"{network.Name}: measured");
+        return result;
+    }
+
+    /// <summary>Posts a film in RAR volumes.</summary>
+    /// <param name="store">Receives it.</param>
+    /// <param name="name">Of the film.</param>
+    /// <param name="video">How it begins.</param>
+    /// <param name="mock">The provider that lacks it; null: it has it.</param>
+    private (byte[] Nzb, IArticleSource Film) Post(ArticleStore store, string name, byte[] video, MockProvider? mock = null)
+    {
+        var film = new HeadedSource(video, new SeededSource(MockPost.Seed, name, options.SizeMiB * Units.MiB));
+        var volumes = StoredRar.Lay($"{name}.mkv", film, options.VolumeMiB << 20);
+        var files = store.AddPost(
+            [.. volumes.Select((volume, index) =>
+                (string.Create(CultureInfo.InvariantCulture, $"{name}.part{index + 1:000}.rar"), volume))],
+            new PostOptions { ArticleSize = (int)MockPost.ArticleSize });
+        foreach (var file in mock is null ? [] : files)
+            mock!.Faults.Add(Fault.Missing, FaultTarget.File(file));
+        return (NzbWriter.ToBytes(files), film);
+    }
+
+    /// <returns>What ffprobe complains about; null: nothing, or there is no ffprobe.</returns>
+    private static async Task<string?> ProbeAsync(Uri address, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var run = await ToolRun.StartAsync(
+                "ffprobe", ["-v", "error", "-show_entries", "format=duration", "-of", "csv=p=0", address.AbsoluteUri], cancellationToken);
+            return run.Code == 0 && run.Output.Trim().Length > 0 ? null : $"ffprobe: {run.Complaint.Trim()}";
+        }
+        catch (Win32Exception)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>The first bytes of a real film, so that ffprobe has something to read; without ffmpeg those of a Matroska file.</summary>
+    private static async Task<byte[]> MakeVideoAsync(string folder, CancellationToken cancellationToken)
+    {
+        var path = Path.Combine(folder, "video.mkv");
+        try
+        {
+            var run = await ToolRun.StartAsync(
+                "ffmpeg", ["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=25:duration=10", "-c:v", "mpeg4",
+                    "-b:v", "6M", path], cancellationToken);
+            if (run.Code == 0)
+                return await File.ReadAllBytesAsync(path, cancellationToken);
+        }
+        catch (Win32Exception)
+        {
+        }
+
+        return [0x1A, 0x45, 0xDF, 0xA3];
+    }
+
+    /// <summary>Another source's bytes behind a head.</summary>
+    private sealed class HeadedSource(byte[] head, IArticleSource inner) : IArticleSource
+    {
+        public long Length => inner.Length;
+
+        public void Fill(long offset, Span<byte> destination)
+        {
+            inner.Fill(offset, destination);
+            if (offset < head.Length)
+                head.AsSpan((int)offset, (int)Math.Min(destination.Length, head.Length - offset)).CopyTo(destination);
+        }
+    }
+}
+
+/// <summary>Calls <c>/api/v1/play</c>, and reads what it answers with.</summary>
+internal sealed class PlayCaller : IDisposable
+{
+    private readonly HttpClient _http;
+    private readonly HttpClient _player = new();
+
+    public PlayCaller(Uri root, string key)
+    {
+        // The root is that of WebDAV.
+        _http = new HttpClient { BaseAddress = new Uri(root, "/") };
+        _http.DefaultRequestHeaders.Add("X-Api-Key", key.Trim());
+    }
+
+    /// <returns>The address, null if there is none; and the whole answer.</returns>
+    public async Task<(Uri? Address, string Body)> PlayAsync(byte[] nzb, CancellationToken cancellationToken)
+    {
+        using var body = new ByteArrayContent(nzb);
+        body.Headers.ContentType = new MediaTypeHeaderValue("application/x-nzb");
+        using var response = await _http.PostAsync("api/v1/play", body, cancellationToken);
+        var text = await response.Content.ReadAsStringAsync(cancellationToken);
+        return (response.IsSuccessStatusCode ? new Uri(JsonNode.Parse(text)!["address"]!.GetValue<string>()) : null, text);
+    }
+
+    /// <summary>Reads the first bytes.</summary>
+    public async Task<byte[]> ReadAsync(Uri address, int count, CancellationToken cancellationToken)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, address);
+        request.Headers.Range = new RangeHeaderValue(0, count - 1);
+        using var response = await _player.SendAsync(request, cancellationToken);
+        return await response.Content.ReadAsByteArrayAsync(cancellationToken);
+    }
+
+    public void Dispose()
+    {
+        _http.Dispose();
+        _player.Dispose();
+    }
+}
