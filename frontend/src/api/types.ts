@@ -77,7 +77,7 @@ export type Status = {
   version: string; started: string; demo: boolean; rate: number; torrentRate: number; streams: number
   memory: { process: number; budget: number; used: number; cache: number }
   disk: { path: string; free: number; total: number }; diskCache: Schemas['StatusDiskCache'] | null; cpuShare: number
-  jobs: JobCounts; exports: Schemas['StatusExport'][]; ready: boolean; reason: string | null
+  jobs: JobCounts; exports: Schemas['StatusExport'][]; mount: Schemas['MountState'] | null; ready: boolean; reason: string | null
 }
 export type Series = { start: string; stepSeconds: number; lines: { name: string; label: string; unit: 'bytesPerSecond' | 'count' | 'bytes' | 'share'; values: (number | null)[] }[] }
 

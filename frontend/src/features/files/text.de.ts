@@ -31,7 +31,7 @@ export const de: typeof en = {
   copy: 'Kopieren',
   copied: (what) => `Kopiert: ${what}`,
   copyFailed: 'Dein Browser lässt die Seite nicht kopieren. Markiere den Text unten und drücke Strg+C.',
-  copies: { dav: 'WebDAV-Adresse', davUser: 'WebDAV-Adresse mit Benutzer', rclone: 'Pfad im rclone-Mount', strm: 'Inhalt einer .strm-Datei', link: 'Abspiellink', path: 'Pfad' },
+  copies: { dav: 'WebDAV-Adresse', davUser: 'WebDAV-Adresse mit Benutzer', rclone: 'Pfad im eingehängten Ordner', strm: 'Inhalt einer .strm-Datei', link: 'Abspiellink', path: 'Pfad' },
   job: 'Auftrag',
   origin: { usenet: 'Usenet', torrent: 'Torrent' },
   facts: { size: 'Größe', type: 'Typ', source: 'Quelle', encrypted: 'Verschlüsselt', added: 'Hinzugefügt', changed: 'Geändert', job: 'Hinzugefügt durch', path: 'Pfad', articles: 'Artikel' },

@@ -30,7 +30,7 @@ export const en = {
   copy: 'Copy',
   copied: (what: string) => `Copied: ${what}`,
   copyFailed: 'Your browser does not let the page copy. Select the text below and press Ctrl+C.',
-  copies: { dav: 'WebDAV address', davUser: 'WebDAV address with the user', rclone: 'Path in the rclone mount', strm: 'Content of a .strm file', link: 'Play link', path: 'Path' },
+  copies: { dav: 'WebDAV address', davUser: 'WebDAV address with the user', rclone: 'Path in the mount', strm: 'Content of a .strm file', link: 'Play link', path: 'Path' },
   job: 'Job',
   origin: { usenet: 'Usenet', torrent: 'Torrent' },
   facts: { size: 'Size', type: 'Type', source: 'Source', encrypted: 'Encrypted', added: 'Added', changed: 'Changed', job: 'Added by', path: 'Path', articles: 'Articles' },

@@ -12,7 +12,7 @@ const answer: SettingsAnswer = {
     of('Arrs:0:Url', { group: 'arrs', title: 'Address' }),
     of('New:BudgetMiB', { group: '', title: '' }),
   ],
-  provider: [], arr: [], password: [], ignored: [], unapplied: [],
+  provider: [], arr: [], indexer: [], password: [], ignored: [], unapplied: [],
 }
 const groups = groupsOf(answer, 'Other')
 

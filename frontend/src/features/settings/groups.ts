@@ -31,7 +31,7 @@ export function groupsOf(answer: SettingsAnswer, other: string): Group[] {
 export const Basics = 'basics'
 
 /** Settings that most people look for: the memory, what to sign in with, where things lie, what is used at all. */
-const basics: ReadonlySet<string> = new Set(['Memory:BudgetMiB', 'Import:Categories', 'Torrents:Enabled', 'Torrents:CacheMiB', 'WebDav:Username', 'WebDav:Password', 'WebDav:MountPath', 'Library:Folders', 'Access:LanNetworks'])
+const basics: ReadonlySet<string> = new Set(['Memory:BudgetMiB', 'Import:Categories', 'Torrents:Enabled', 'Torrents:CacheMiB', 'WebDav:Username', 'WebDav:Password', 'WebDav:MountPath', 'Mount:Path', 'Library:Folders', 'Access:LanNetworks'])
 
 /** The few settings that most people look for, by group; providers always, as they have a page of their own. */
 export function basicsOf(groups: readonly Group[]): Group[] {

@@ -8,6 +8,7 @@ const server = vi.hoisted((): { get: Mock; patch: Mock } => ({ get: vi.fn(), pat
 vi.mock('~/api/client', () => ({ api: { GET: server.get, PATCH: server.patch }, take: (answer: unknown) => answer, setToken: () => undefined }))
 
 const next = vi.fn()
+let mount: { path: string; reason: string | null } | null
 
 /** The step on a server that knows a name and a password for players. */
 async function show() {
@@ -22,11 +23,12 @@ const sent = () => server.patch.mock.calls.map(([, { body }]) => body as unknown
 
 beforeEach(() => {
   let username = 'films'
+  mount = null
   next.mockReset()
   server.get.mockReset().mockImplementation((path: string) => Promise.resolve({
     '/api/v1/session': { state: 'signedIn', username: 'admin', csrfToken: '', rights: [] },
     '/api/v1/setup/progress': { webdav: true },
-    '/api/v1/play': { username, rclone: [] },
+    '/api/v1/play': { username, rclone: ['rclone mount nzbdav:'], mount },
   }[path]))
   server.patch.mockReset().mockImplementation((_path: string, { body }: { body: Record<string, string> }) => {
     username = body['WebDav:Username'] ?? username
@@ -73,5 +75,23 @@ describe('the name and password for players', () => {
     await screen.findByText('Saved.')
     expect(sent()[1]).toEqual({ 'WebDav:Username': 'series', 'WebDav:Password': 'long enough' })
     expect(next).not.toHaveBeenCalled()
+  })
+})
+
+describe('the way for media servers', () => {
+  it('is rclone without a mount of the server', async () => {
+    await show()
+    screen.getByText('rclone mount nzbdav:')
+  })
+
+  it('is the folder of the mount, or why it is not there', async () => {
+    mount = { path: '/mnt/films', reason: null }
+    await show()
+    screen.getByText('/mnt/films/content')
+    expect(screen.queryByText('rclone mount nzbdav:')).toBeNull()
+    cleanup()
+    mount = { path: '/mnt/films', reason: '/mnt/films is not empty' }
+    await show()
+    screen.getByText('/mnt/films is not empty')
   })
 })

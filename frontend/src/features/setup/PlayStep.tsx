@@ -46,7 +46,9 @@ export function PlayStep({ next }: { next: () => void }) {
         {(isSaved || isSet) && play !== undefined && (
           <>
             <Snippet label={t.address} value={address('dav/')} />
-            <Snippet label={t.rclone} hint={t.rcloneHint} value={play.rclone.join('\n')} />
+            {play.mount === null
+              ? <Snippet label={t.rclone} hint={t.rcloneHint} value={play.rclone.join('\n')} />
+              : <Snippet label={t.folder} hint={play.mount.reason ?? t.folderHint} value={`${play.mount.path}/content`} />}
           </>
         )}
         <Text c="dimmed">{t.later}</Text>

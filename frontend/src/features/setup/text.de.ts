@@ -60,8 +60,10 @@ export const de: typeof en = {
     suggest: 'Vorschlagen',
     keep: 'Schreib dieses Passwort auf: Es wird nicht noch einmal gezeigt.',
     address: 'WebDAV-Adresse',
+    folder: 'Ordner für Plex, Jellyfin und Emby',
+    folderHint: 'Auf diesem Rechner. Zur Bibliothek des Medienservers hinzufügen.',
     rclone: 'Mit rclone einhängen, für Plex, Jellyfin und Emby',
-    rcloneHint: 'Diese Zeilen auf dem Rechner mit dem Medienserver eingeben. Wo ein Platzhalter steht, das Passwort einsetzen.',
+    rcloneHint: 'Diese Zeilen auf dem Rechner mit dem Medienserver eingeben. Wo ein Platzhalter steht, das Passwort einsetzen. Auf diesem Rechner genügt in den Einstellungen ein eingehängter Ordner, ohne rclone.',
     later: 'Hier auf der Seite lässt sich alles auch ohne dies abspielen.',
   },
 

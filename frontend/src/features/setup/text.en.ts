@@ -59,8 +59,10 @@ export const en = {
     suggest: 'Suggest one',
     keep: 'Write this password down: it is not shown again.',
     address: 'WebDAV address',
+    folder: 'Folder for Plex, Jellyfin and Emby',
+    folderHint: 'On this machine. Add it to the library of the media server.',
     rclone: 'Mount with rclone, for Plex, Jellyfin and Emby',
-    rcloneHint: 'Paste these lines on the machine with the media server. Replace the placeholder by the password.',
+    rcloneHint: 'Paste these lines on the machine with the media server. Replace the placeholder by the password. On this machine, a mount folder in the settings needs no rclone.',
     later: 'Playback in this page works without it.',
   },
 

@@ -27,7 +27,8 @@ export function Needs({ status }: { status: Status | undefined }) {
   const page = useQuery(failedQuery).data
   const failed = page?.items.filter((job) => job.state === 'failed') ?? []
   const behind = status?.exports.filter((one) => one.reason !== null) ?? []
-  const isWell = status?.ready === true && behind.length === 0 && down.length === 0 && failed.length === 0
+  const mount = status?.mount?.reason == null ? null : status.mount
+  const isWell = status?.ready === true && mount === null && behind.length === 0 && down.length === 0 && failed.length === 0
   return (
     <section className={classes.card} aria-labelledby="needs">
       <Title order={2} id="needs" mb="xs">{t.needs}</Title>
@@ -39,6 +40,7 @@ export function Needs({ status }: { status: Status | undefined }) {
             <LinkButton to="/providers" size="compact-sm" variant="default">{t.see}</LinkButton>
           </Need>
         ))}
+        {mount !== null && <Need state="failed" title={t.mountDown(mount.path)} text={mount.reason} />}
         {behind.map((one) => <Need key={one.folder} state="failed" title={t.exportBehind(one.category)} text={one.folder} />)}
         {failed.map((job) => <FailedJob key={job.id} job={job} />)}
         <SetupNeeds />

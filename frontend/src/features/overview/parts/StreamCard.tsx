@@ -38,7 +38,7 @@ export function StreamCard({ stream }: { stream: Stream }) {
         <Link to="/files" search={{ path: stream.path.slice(0, stream.path.lastIndexOf('/')), selected: stream.itemId ?? undefined }} className={classes.name}><MiddleName name={stream.name} /></Link>
         <StateBadge state={shown[stream.state]}>{t.states[stream.state]}</StateBadge>
       </Group>
-      <Text size="sm" c="dimmed">{t.streamOf(stream.program, stream.address)}{stream.user !== null && ` · ${stream.user}`}</Text>
+      <Text size="sm" c="dimmed">{stream.via === 'mount' ? t.streamInMount(stream.program) : t.streamOf(stream.program, stream.address)}{stream.user !== null && ` · ${stream.user}`}</Text>
       <div className={classes.track} role="progressbar" aria-label={t.position} aria-valuemin={0} aria-valuemax={100} aria-valuenow={Math.round(share * 100)}>
         <span className={classes.ahead} style={{ transform: `scaleX(${share + ahead})` }} />
         <span className={classes.played} style={{ transform: `scaleX(${share})` }} />

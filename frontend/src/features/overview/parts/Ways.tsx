@@ -17,6 +17,7 @@ export function Ways() {
   const counts = useQuery(jobCountsQuery).data
   const play = useQuery({ queryKey: ['play'], queryFn: async ({ signal }) => take(api.GET('/api/v1/play', { signal })) }).data
   const dav = play === undefined ? '' : absolute(play.davPath)
+  const lines = play === undefined ? [] : play.mount === null ? play.rclone : [`${play.mount.path}/content`]
   return (
     <section aria-labelledby="ways">
       <Title order={2} id="ways" mb="xs">{t.emptyTitle}</Title>
@@ -33,9 +34,9 @@ export function Ways() {
           <CopyButton value={dav} />
         </li>
         <li className={`${classes.card} ${classes.wide}`}>
-          <Title order={3}>{t.wayMount}</Title><Text size="sm">{t.wayMountText}</Text>
-          {play?.rclone.map((line) => <pre key={line} className={classes.line}>{line}</pre>)}
-          <CopyButton value={play?.rclone.join('\n') ?? ''} />
+          <Title order={3}>{t.wayMount}</Title><Text size="sm">{play?.mount == null ? t.wayMountText : t.wayFolderText}</Text>
+          {lines.map((line) => <pre key={line} className={classes.line}>{line}</pre>)}
+          <CopyButton value={lines.join('\n')} />
         </li>
       </ul>
     </section>

@@ -41,6 +41,9 @@ export const imports: Record<string, SettingWords> = {
   'Arrs:#:TidyQueue': {
     title: 'Warteschlange aufräumen', description: 'Prüft die Warteschlange des Programms jede Minute: Ein Import, der seit fünf Minuten feststeckt, wird je nach dessen Meldung entfernt, gesperrt oder neu gesucht. Was eine Entscheidung verlangt, bleibt unberührt.',
   },
+  'Search:Indexers:#:Url': { title: 'Adresse eines Indexers', description: 'Ein Indexer, in dem nach Abspielbarem gesucht wird, über seine Newznab- oder Torznab-API. Ein Prowlarr unter den Programmen wird von selbst durchsucht.', defaultNote: 'erforderlich' },
+  'Search:Indexers:#:ApiKey': { title: 'API-Schlüssel', description: 'Der Schlüssel des Kontos beim Indexer.' },
+  'Search:Indexers:#:Name': { title: 'Name', description: 'Name des Indexers in den Ergebnissen.', defaultNote: 'sein Host' },
   'Arrs:#:LibraryPath': {
     title: 'Bibliothek aus Sicht des Programms', description: 'Der Ordner der Bibliothek, wie das Programm ihn sieht. Zusammen mit dem nächsten Wert anzugeben, wenn dieser Server ihn unter einem anderen Pfad sieht.',
   },

@@ -5,7 +5,16 @@ export const players: Record<string, SettingWords> = {
     title: 'Benutzername', description: 'Der WebDAV-Benutzer für Player und eingehängte Laufwerke. Zusammen mit dem Passwort anzugeben: Ohne beides lässt WebDAV niemanden herein, außer in der Vorführung.',
   },
   'WebDav:Password': { title: 'Passwort', description: 'Das WebDAV-Passwort. Es öffnet keine Einstellungen, und eine Änderung beendet keine Sitzung auf dieser Seite.' },
-  'WebDav:MountPath': { title: 'Einhängepunkt', description: 'Wo die Wurzel des Baums für alle eingehängt ist, die den Links in completed-symlinks folgen: Mit diesem Pfad beginnen die Links.' },
+  'WebDav:MountPath': { title: 'Einhängepunkt', description: 'Wo die Wurzel des Baums für alle eingehängt ist, die den Links in completed-symlinks folgen: Mit diesem Pfad beginnen die Links. Ohne Angabe der eingehängte Ordner, falls es ihn gibt.' },
+  'Mount:Path': { title: 'Eingehängter Ordner', description: 'Ein leerer Ordner, in dem dieser Server den Baum als Dateisystem zeigt, ohne rclone. Nötig sind Linux und in einem Container /dev/fuse.' },
+  'Mount:Socket': {
+    title: 'Socket des Einhänge-Helfers', description: 'Der Socket eines Programms, das für diesen Server einhängt (nzbdav mount-helper), damit der Server selbst keine Rechte braucht. Der eingehängte Ordner sagt dann, wo Programme den Baum sehen.',
+  },
+  'Mount:AllowOther': {
+    title: 'Für alle Benutzer einhängen', description: 'Lässt alle Benutzer des Rechners in den eingehängten Ordner. Läuft der Server nicht als root, braucht das die Zeile user_allow_other in /etc/fuse.conf. Mit einem Helfer entscheidet dieser.',
+  },
+  'Mount:User': { title: 'Besitzer im eingehängten Ordner', description: 'Die Nummer des Benutzers, dem dort alles gehört. Ohne Angabe der des Servers.' },
+  'Mount:Group': { title: 'Gruppe im eingehängten Ordner', description: 'Die Nummer der Gruppe, der dort alles gehört. Ohne Angabe die des Servers.' },
   'Strm:Categories': {
     title: 'Kategorien mit .strm-Dateien', description: 'Kategorien, deren Dateien für Sonarr & Co als .strm-Dateien mit einer Adresse statt als Links erscheinen: für Medienserver ohne eingehängtes Laufwerk. Untertitel und andere kleine Dateien liegen unverändert daneben.',
   },
