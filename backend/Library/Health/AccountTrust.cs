@@ -11,6 +11,12 @@ public static class AccountTrust
     /// <summary>Share of the posts it had that an account may deny on one day without being distrusted, 0 … 1.</summary>
     public const double MostDenied = 0.2;
 
+    /// <summary>
+    /// Posts in a row that an account must deny to be distrusted, over any number of days: in a small library that is asked for one post a
+    /// day, <see cref="LeastDenied"/> is never reached.
+    /// </summary>
+    public const int DeniedInARow = 3;
+
     /// <summary>Number of consistent answers that end the distrust.</summary>
     public const int Enough = 5;
 
@@ -54,10 +60,21 @@ public static class AccountTrust
         ArgumentNullException.ThrowIfNull(account);
         var day = now.UtcTicks / TimeSpan.TicksPerDay;
         if (account.Day != day)
-            account = account with { Day = day, PostsAsked = 0, Denied = 0 };
+        {
+            // A day ends a count, unless nothing but denials was counted.
+            var goesOn = account.DistrustedSince is null && account.Denied == account.PostsAsked;
+            account = account with
+            {
+                Day = day,
+                PostsAsked = goesOn ? account.PostsAsked : 0,
+                Denied = goesOn ? account.Denied : 0,
+            };
+        }
+
         account = account with { PostsAsked = account.PostsAsked + 1, Denied = account.Denied + (denied ? 1 : 0) };
         if (account.DistrustedSince is null)
             return account.Denied >= LeastDenied && account.Denied > MostDenied * account.PostsAsked
+                || account.Denied >= DeniedInARow && account.Denied == account.PostsAsked
                 ? account with { DistrustedSince = now, Agreed = 0, Returned = 0 } : account;
         return (account with { Returned = account.Returned + (denied ? 0 : 1) }).EndDistrust(now);
     }

@@ -57,7 +57,12 @@ internal sealed class PostCheck(
         {
             var (yes, no) = _answers[account];
             if (yes > 0 || no > 1)
+            {
+                var trusted = Of(account).DistrustedSince is null;
                 SetAccount(account, Of(account).AfterPost(denied: yes == 0, now));
+                if (trusted && Of(account).DistrustedSince is not null)
+                    Disregard(account);
+            }
         }
 
         foreach (var account in _truthful.Where(account => Of(account).FalseStats > 0))
@@ -148,6 +153,16 @@ internal sealed class PostCheck(
             _unclear++;
         else
             _gone[article] = file;
+    }
+
+    /// <summary>The denials of an account that this check made distrusted do not count either.</summary>
+    private void Disregard(string account)
+    {
+        if (_gone.Count == 0)
+            return;
+        _distrusted.Add(account);
+        _unclear += _gone.Count;
+        _gone.Clear();
     }
 
     /// <summary>Verifies by BODY an article that an account with an unreliable STAT claims to have.</summary>

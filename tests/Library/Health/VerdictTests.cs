@@ -89,6 +89,50 @@ public sealed class VerdictTests
     }
 
     [Fact]
+    public async Task A_small_library_of_which_an_account_denies_a_post_a_day_confirms_none()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        for (var job = 0; job < 4; job++)
+        {
+            fixture.News.Only[job] = "Bravo";
+            await fixture.AddAsync(job);
+        }
+
+        await fixture.PassAsync(TimeSpan.FromDays(60));
+        fixture.Options.Value = fixture.Options.Value with { Action = HealthAction.Check };
+        fixture.News.Denying.Add("Bravo");
+        for (var job = 0; job < 4; job++)
+        {
+            await fixture.Runner.CheckAsync(fixture.ItemOf(job), CancellationToken.None);
+            fixture.Library.Time.Advance(TimeSpan.FromHours(23));
+            await fixture.Runner.CheckAsync(fixture.ItemOf(0), CancellationToken.None);
+        }
+
+        Assert.Equal(0, (await fixture.Store.CountAsync(CancellationToken.None)).GetValueOrDefault(HealthVerdict.Missing));
+        Assert.NotNull(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo")
+            .DistrustedSince);
+    }
+
+    [Fact]
+    public async Task The_check_that_makes_an_account_distrusted_does_not_count_its_denials()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        fixture.Options.Value = fixture.Options.Value with { Action = HealthAction.Check };
+        fixture.News.Only[1] = "Bravo";
+        await fixture.AddAsync(1);
+        await fixture.PassAsync(TimeSpan.FromDays(60));
+        fixture.News.Denying.Add("Bravo");
+        var day = fixture.Now.UtcTicks / TimeSpan.TicksPerDay;
+        await fixture.Store.NoteAsync(
+            [new HealthAccount("Bravo") { Day = day, PostsAsked = AccountTrust.DeniedInARow - 1, Denied = AccountTrust.DeniedInARow - 1 }],
+            [], CancellationToken.None);
+
+        await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);
+        Assert.Empty(await fixture.Store.GoneAsync(fixture.ItemOf(1), CancellationToken.None));
+        Assert.Contains("Bravo", (await fixture.PostAsync(1)).Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task An_account_whose_STAT_lies_is_asked_for_the_article_itself()
     {
         await using var fixture = await HealthFixture.OpenAsync();
