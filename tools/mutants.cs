@@ -10,15 +10,15 @@
 //   dotnet run tools/mutants.cs -- plant CLONE SEED COUNT [OTHER]   plants mutants; with OTHER only in files that are the same there
 //   (cd CLONE && dotnet build NzbDav.sln)
 //   dotnet run tools/mutants.cs -- record CLONE [PROGRAM…]          runs all tests and notes which class of tests passes which mutant
-//   dotnet run tools/mutants.cs -- kill CLONE [JOBS]                wakes one after the other, and runs the classes that pass it
+//   dotnet run tools/mutants.cs -- kill CLONE [JOBS [NUMBER…]]      wakes these, or all, in turn, and runs the classes that pass each
 //
-// Writes CLONE/mutants/: mutants.tsv (number, kind, place, code), hits/ and junit/ by test program, result.tsv (number, killed | survived |
+// Writes CLONE/mutants/: mutants.tsv (number, kind, place, code), hits/ and times/ by test program, result.tsv (number, killed | survived |
 // unreached | hung, by whom). "kill" goes on where it was stopped.
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using System.Xml.Linq;
+using System.Text.Json;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -75,10 +75,10 @@ switch (args)
         Record(clone, programs);
         return 0;
     case ["kill", var clone, .. var rest]:
-        Kill(clone, rest.Length == 0 ? 2 : int.Parse(rest[0], CultureInfo.InvariantCulture));
+        Kill(clone, rest.Length == 0 ? 2 : int.Parse(rest[0], CultureInfo.InvariantCulture), rest.Skip(1).ToHashSet());
         return 0;
     default:
-        Console.Error.WriteLine("usage: mutants plant CLONE SEED COUNT [OTHER] | record CLONE [PROGRAM…] | kill CLONE [JOBS]");
+        Console.Error.WriteLine("usage: mutants plant CLONE SEED COUNT [OTHER] | record CLONE [PROGRAM…] | kill CLONE [JOBS [NUMBER…]]");
         return 2;
 }
 
@@ -204,29 +204,30 @@ static IEnumerable<(string Name, string Path)> Programs(string clone) =>
 
 static void Record(string clone, string[] names)
 {
-    foreach (var folder in (string[])["hits", "junit"])
+    foreach (var folder in (string[])["hits", "times"])
         Directory.CreateDirectory(In(clone, folder));
     foreach (var (name, path) in Programs(clone).Where(program => names.Length == 0 || names.Contains(program.Name)))
     {
         var began = Stopwatch.GetTimestamp();
         string[] options =
-            ["--report-xunit-junit", "--report-xunit-junit-filename", $"{name}.xml", "--results-directory", In(clone, "junit")];
+            ["--report-xunit-ctrf", "--report-xunit-ctrf-filename", $"{name}.json", "--results-directory", In(clone, "times")];
         var code = Run(clone, path, options, ("NZBDAV_MUTANT_HITS", In(clone, "hits", name)), TimeSpan.FromHours(1));
         Console.WriteLine($"{name}: code {code}, {Stopwatch.GetElapsedTime(began).TotalSeconds:0} s");
     }
 }
 
-static void Kill(string clone, int jobs)
+static void Kill(string clone, int jobs, HashSet<string> only)
 {
     var classes = new Dictionary<(string Program, string Class), double>();
-    foreach (var (name, _) in Programs(clone).Where(program => File.Exists(In(clone, "junit", $"{program.Name}.xml"))))
+    foreach (var (name, _) in Programs(clone).Where(program => File.Exists(In(clone, "times", $"{program.Name}.json"))))
     {
-        var tests = XDocument.Load(In(clone, "junit", $"{name}.xml")).Descendants("testcase");
-        foreach (var suite in tests.GroupBy(test => (string)test.Attribute("classname")!))
+        using var report = JsonDocument.Parse(File.ReadAllText(In(clone, "times", $"{name}.json")));
+        var tests = report.RootElement.GetProperty("results").GetProperty("tests").EnumerateArray();
+        foreach (var suite in tests.GroupBy(test => test.GetProperty("extra").GetProperty("type").GetString()!))
         {
             // A class that fails without any mutant says nothing.
-            if (!suite.Any(test => test.Element("failure") is not null || test.Element("error") is not null))
-                classes[(name, suite.Key)] = suite.Sum(test => (double?)test.Attribute("time") ?? 0);
+            if (suite.All(test => test.GetProperty("status").GetString() != "failed"))
+                classes[(name, suite.Key)] = suite.Sum(test => test.GetProperty("duration").GetDouble()) / 1000;
         }
     }
 
@@ -242,7 +243,7 @@ static void Kill(string clone, int jobs)
     Parallel.ForEach(mutants, new ParallelOptions { MaxDegreeOfParallelism = jobs }, line =>
     {
         var id = line.Split('\t')[0];
-        if (known.Contains(id))
+        if (known.Contains(id) || (only.Count > 0 && !only.Contains(id)))
             return;
         var began = Stopwatch.GetTimestamp();
         var (verdict, by) = KillOne(id);

@@ -80,7 +80,7 @@ public sealed partial class ArchitectureTests
         var ids = Repository.Files("*.cs", "backend").SelectMany(
             static path => LogEvent().Matches(Repository.Read(path)).Select(match => (Id: match.Groups[1].Value, path))).ToArray();
 
-        Assert.Contains(ids, static one => one.path == "backend/Usenet/Providers/PoolLog.cs");
+        Assert.Contains(ids, static one => one.path == "backend/Usenet/Providers/ConnectionPool.Log.cs");
         Assert.Empty(ids.GroupBy(static one => one.Id, static one => one.path, StringComparer.Ordinal)
             .Where(static same => same.Count() > 1).Select(static same => $"{same.Key}: {string.Join(", ", same)}"));
     }

@@ -17,6 +17,7 @@ internal static class Arrows
         ["backend/Torrents"] = ["backend/Content"],
         ["backend/Catalog"] = ["backend/Content"],
         ["backend/WebDav"] = ["backend/Content"],
+        ["backend/Mount"] = ["backend/Content", "backend/WebDav"],
         ["backend/Seeding"] = ["backend/Content", "backend/Torrents", "backend/Catalog"],
         ["backend/Arr"] = [],
         ["backend/Access"] = ["backend/Catalog", "backend/Content"],
@@ -32,6 +33,7 @@ internal static class Arrows
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
             "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "backend/Seeding", "backend/Migration",
+            "backend/Mount",
             "tools/MockUsenet", "tools/FullNzbTester",
             "tools/MockSwarm", "tools/TorrentTester",
         ],

@@ -16,7 +16,7 @@ public sealed partial class ComposeTests
 
     /// <summary>Every user of a machine sees the arguments of all programs.</summary>
     [Fact]
-    public void No_password_is_an_argument() => Assert.DoesNotMatch("obscure +\"?\\$", Read("compose.mount.yml"));
+    public void No_password_is_an_argument() => Assert.DoesNotMatch("obscure +\"?\\$", Read("compose.rclone.yml"));
 
     private static string Read(string name) => File.ReadAllText(Path.Combine(Repository.Root, "docker", name));
 

@@ -36,9 +36,9 @@ public sealed class ManualSegment(SegmentFlight flight)
     public void Complete(byte[]? bytes = null, long? begin = null) => Answer(bytes, begin).Complete();
 
     /// <summary>No attempt is left.</summary>
-    public void Fail(SegmentOutcome outcome, string reason = "a test says so")
+    public void Fail(ContentFault fault, string reason = "a test says so")
     {
         Send();
-        flight.Fail(outcome, reason);
+        flight.Fail(fault, reason);
     }
 }

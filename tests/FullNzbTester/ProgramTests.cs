@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using NzbDav.Fakes;
 using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Mounts;
 using NzbDav.FullNzbTester.Processes;
 using NzbDav.FullNzbTester.Report;
 
@@ -166,6 +168,53 @@ public sealed class ProgramTests
         Assert.Matches(@"12 players, 10 s, seed 1: \d+ places, [1-9]\d* faults", said);
         Assert.Contains("passed  0 wrong bytes", said, StringComparison.Ordinal);
         Assert.Contains("passed  buffers, leases and readers given back: all", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_small_comparison_of_mounts_reads_every_byte_and_writes_its_figures()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
+        try
+        {
+            var (code, said) = await StartAsync(
+                ["--test-mount", "--profile", "loopback", "--size", "4", "--turns", "1", "--seeks", "3", "--entries", "30", "--films", "2",
+                    "--readers", "2", "--seconds", "1", "--without-rclone", "--json", path]);
+
+            if (said.StartsWith(MountsCommand.Skipped, StringComparison.Ordinal))
+                Needs.Skip($"Nothing can be mounted here. {said}");
+            Assert.True(code == 0, said);
+            var figures = await FigureFile.ReadAsync(path, CancellationToken.None);
+            Assert.Equal(0, figures["loopback.wrong_bytes"]);
+
+            // The film, the seeks beside ranges, and the readers.
+            Assert.True(figures["loopback.compared_bytes"] >= (4 << 20) + (6 << 20) + 4_000_000, said);
+
+            // Of six articles one or two may be pinned by then; none is fetched that is not needed.
+            Assert.InRange(figures["loopback.mount.articles_over_needed_ratio"], 0.1, 1.01);
+            string[] measured =
+            [
+                "sequential_mb_per_s", "seek_p50_ms", "webdav_p50_ms", "ls_first_ms", "ls_again_ms", "published_ms",
+                "deleted_ms", "crowd_longest_wait_ms", "server_peak_mib",
+            ];
+            Assert.All(measured, name => Assert.True(figures.GetValueOrDefault($"loopback.mount.{name}") > 0, $"{name}\n{said}"));
+
+            // Reading 4 MiB may cost less than a tick of the clock of the processor's time, which is 10 ms.
+            Assert.True(figures["loopback.mount.cpu_s_per_gb"] >= 0, said);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public async Task A_small_measurement_of_playing_at_once_compares_its_bytes()
+    {
+        var (code, said) = await StartAsync(["--test-play", "--profile", "loopback", "--posts", "2", "--size", "24", "--volume", "5"]);
+
+        Assert.True(code == 0, said);
+        Assert.Contains("until the address is there", said, StringComparison.Ordinal);
+        Assert.Contains("passed", said, StringComparison.Ordinal);
     }
 
     [Fact]

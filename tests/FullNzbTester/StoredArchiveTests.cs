@@ -1,6 +1,7 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet.Archives;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Tests;
 
@@ -25,6 +26,26 @@ public sealed class StoredArchiveTests
         var sizes = set.Select(volume => volume.Length).ToArray();
         Assert.All(sizes[..^1], size => Assert.Equal(3_000, size));
         Assert.InRange(sizes[^1], 1, 3_000);
+    }
+
+    [Fact]
+    public void Volumes_that_are_made_when_they_are_read_differ_from_packed_ones_in_the_checksums_alone()
+    {
+        var packed = StoredRar.Pack("film.mkv", Film, 3_000);
+        var laid = StoredRar.Lay("film.mkv", new MemorySource(Film), 3_000);
+        Assert.Equal(packed.Select(static volume => (long)volume.Length), laid.Select(static volume => volume.Length));
+        for (var i = 0; i < packed.Count; i++)
+        {
+            var whole = new byte[packed[i].Length];
+            laid[i].Fill(0, whole);
+
+            // Of the file's header the checksum of the file, and with it that of the header.
+            Assert.InRange(whole.Zip(packed[i], static (one, other) => one != other).Count(static differs => differs), 1, 8);
+            var parts = new byte[whole.Length];
+            for (var at = 0; at < parts.Length; at += 7)
+                laid[i].Fill(at, parts.AsSpan(at, Math.Min(7, parts.Length - at)));
+            Assert.Equal(whole, parts);
+        }
     }
 
     [Theory]

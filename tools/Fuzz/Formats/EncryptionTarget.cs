@@ -66,7 +66,7 @@ internal sealed class EncryptionTarget() : FuzzTarget("encryption", "The encrypt
         BrokenPromiseException.ThrowUnless(length <= input.Length, "No more bytes are received than were sent.");
         return $"{opened.Encryption} {length}";
 
-        // Our key determines the shared secret, with which everything after it is encrypted.
+        // Our key determines the shared secret, which encrypts everything after it.
         void Hear(ReadOnlyMemory<byte> sent)
         {
             if (!isFirst)

@@ -1,8 +1,8 @@
 namespace NzbDav.Fuzz.Formats;
 
 /// <summary>
-/// A stopped clock whose timers fire only on request, on the requesting thread. A fake that moves to their due time would also end the
-/// life of what was learned before.
+/// A stopped clock whose timers fire only on request, on the requesting thread. A fake that advances to their due time would also expire
+/// what was learned before.
 /// </summary>
 internal sealed class EndlessTime : TimeProvider
 {

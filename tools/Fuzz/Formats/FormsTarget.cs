@@ -1,8 +1,8 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using NzbDav.Access.Keys;
+using NzbDav.Api.Forms;
 using NzbDav.Api.Native.Jobs;
-using NzbDav.Api.QBittorrent.Routing;
 using NzbDav.Api.Sab.Calls;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Settings;
@@ -20,8 +20,8 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
     /// <summary>The reader's limit is 100 bytes.</summary>
     private const int LongestBoundaryRest = 80;
 
-    private readonly NzbIntake _intake = Intake();
-    private readonly Live<SabOptions> _options = new(new SabOptions { ConfigFolder = ScratchFiles.Folder, MountPath = "/mnt" });
+    private readonly FormReader _forms =
+        new(Intake(), static () => new SabOptions { ConfigFolder = ScratchFiles.Folder, MountPath = "/mnt" }.MaxUploadBytes);
 
     public override IReadOnlyList<byte[]> Words { get; } =
         [.. "------x\r\n|------x--\r\n|------x|--|\r\n|\r\n\r\n|Content-Disposition: form-data; name=\"nzb\"; filename=\"a.nzb\"|Content-Disposition: form-data; name=|filename*=UTF-8''%e2%82%ac|Content-Type: text/plain|name=\"urls\"|&|=|%|+|\0".Split('|').Select(Text)];
@@ -57,12 +57,13 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
     private string Job(byte[] input, Cuts cuts)
     {
         var http = Request(input, cuts, "multipart/form-data; boundary=" + Boundary);
-        var form = Synchronously.Wait(new JobFormReader(_intake, _options).ReadAsync(http));
-        BrokenPromiseException.ThrowUnless(form is null == http.Response.StatusCode >= 400, "A refused form is answered with an error.");
-        if (form is null)
-            return http.Response.StatusCode.ToString(CultureInfo.InvariantCulture);
-        var said = string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}")
-            .Concat(form.Files.Select(static file => $"{file.Name}: {file.Content.Content.Length}")));
+        var form = new CallForm(ApiRights.Add) { MostField = JobEndpoints.MostField };
+        var isRead = Synchronously.Wait(JobEndpoints.ReadAsync(http, _forms, form));
+        BrokenPromiseException.ThrowUnless(isRead == http.Response.StatusCode < 400, "A refused form is answered with an error.");
+        var said = isRead
+            ? string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}")
+                .Concat(form.Files.Select(static file => $"{file.Name}: {file.Content.Content.Length}")))
+            : http.Response.StatusCode.ToString(CultureInfo.InvariantCulture);
         Synchronously.Wait(form.DisposeAsync().AsTask());
         return said;
     }
@@ -70,22 +71,21 @@ internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-enc
     /// <summary>A form of an *arr.</summary>
     private string Torrent(byte[] input, Cuts cuts, string type)
     {
+        var form = new CallForm(ApiRights.Add | ApiRights.Read);
         try
         {
-            var form = Synchronously.Wait(
-                new QbitFormReader(_intake, _options).ReadAsync(Request(input, cuts, type), ApiRights.Add | ApiRights.Read));
-            if (form is null)
-                return "no form";
-            var said =
-                $"{form.Value("urls")} {form.Value("savepath")} {form.Value("category")} " +
+            Synchronously.Wait(_forms.ReadAsync(Request(input, cuts, type), form).AsTask());
+            return $"{form.Value("urls")} {form.Value("savepath")} {form.Value("category")} " +
                 $"{string.Join(' ', form.Files.Select(static file => file.Content.Content.Length))}";
-            Synchronously.Wait(form.DisposeAsync().AsTask());
-            return said;
         }
         catch (Exception refused) when (refused is InvalidDataException or IOException)
         {
             // The framework's message depends on how much its reader has received.
             return "refused";
+        }
+        finally
+        {
+            Synchronously.Wait(form.DisposeAsync().AsTask());
         }
     }
 

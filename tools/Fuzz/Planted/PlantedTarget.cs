@@ -25,7 +25,7 @@ internal sealed class PlantedTarget(FindingKind kind) : FuzzTarget("planted-" + 
 /// <param name="cuts">How it is delivered.</param>
 internal sealed class PlantedParser(byte[] input, Cuts cuts)
 {
-    /// <summary>Kept, or the compiler leaves the array out whose length alone is asked for.</summary>
+    /// <summary>Stored in a field: the compiler removes a local array of which only the length is used.</summary>
     private static byte[] _large = [];
 
     private int _depth;

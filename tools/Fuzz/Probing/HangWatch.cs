@@ -15,8 +15,10 @@ internal sealed class HangWatch : IDisposable
     /// <summary>CPU time. Inputs have a few kilobytes: a parser that needs a second for one is open to denial of service.</summary>
     private static readonly TimeSpan MostComputed = TimeSpan.FromSeconds(1);
 
-    /// <summary>Time in looks of <see cref="Every"/>, so that a process that gets no processor does not seem to wait. No parser here has
-    /// anything to wait for.</summary>
+    /// <summary>
+    /// Counted in ticks of <see cref="Every"/>, so that a process that gets no processor does not seem to wait. No parser here has anything
+    /// to wait for.
+    /// </summary>
     private static readonly TimeSpan MostWaited = TimeSpan.FromSeconds(20);
 
     private static readonly TimeSpan Every = TimeSpan.FromMilliseconds(100);
