@@ -65,23 +65,62 @@ public sealed class DialOrderTests
     }
 
     [Fact]
-    public void A_family_that_keeps_failing_gets_an_eighth_of_the_dials_until_one_succeeds()
+    public void A_family_that_fails_while_the_other_connects_gets_an_eighth_of_the_dials_until_one_succeeds()
     {
         var dials = new FamilyDials();
-        var (four, six) = (IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1"));
+        Dial(dials, Four, isConnected: true);
         for (var i = 0; i < 16; i++)
         {
-            Assert.True(dials.MayDial(six, 16));
-            dials.OnDialStarted(six);
-            dials.OnDialEnded(six, isConnected: false);
+            Assert.True(dials.MayDial(Six, 16));
+            Dial(dials, Six, isConnected: false);
         }
 
-        dials.OnDialStarted(six);
-        dials.OnDialStarted(six);
-        Assert.False(dials.MayDial(six, 16));
-        Assert.True(dials.MayDial(four, 16));
-        dials.OnDialEnded(six, isConnected: true);
-        Assert.True(dials.MayDial(six, 16));
+        dials.OnDialStarted(Six);
+        Assert.True(dials.MayDial(Six, 16));
+        dials.OnDialStarted(Six);
+        Assert.False(dials.MayDial(Six, 16));
+        Assert.True(dials.MayDial(Four, 16));
+        dials.OnDialEnded(Six, isConnected: true);
+        Assert.True(dials.MayDial(Six, 16));
+
+        // It works, so that only a longer row of failures says something.
+        Dial(dials, Four, isConnected: true);
+        for (var i = 0; i < 64; i++)
+        {
+            Assert.True(dials.MayDial(Six, 16));
+            Dial(dials, Six, isConnected: false);
+        }
+
+        dials.OnDialStarted(Six);
+        Assert.False(dials.MayDial(Six, 16));
+    }
+
+    [Fact]
+    public void Dead_swarms_say_nothing_about_the_only_family_that_is_dialled()
+    {
+        var dials = new FamilyDials();
+        for (var i = 0; i < 200; i++)
+            Dial(dials, Four, isConnected: false);
+        for (var i = 0; i < 16; i++)
+        {
+            Assert.True(dials.MayDial(Four, 16));
+            dials.OnDialStarted(Four);
+        }
+
+        // The other may fail as well: the network is away.
+        for (var i = 0; i < 200; i++)
+            Dial(dials, Six, isConnected: false);
+        Assert.True(dials.MayDial(Four, 16));
+        Assert.True(dials.MayDial(Six, 16));
+    }
+
+    private static readonly IPAddress Four = IPAddress.Parse("192.0.2.1");
+    private static readonly IPAddress Six = IPAddress.Parse("2001:db8::1");
+
+    private static void Dial(FamilyDials dials, IPAddress address, bool isConnected)
+    {
+        dials.OnDialStarted(address);
+        dials.OnDialEnded(address, isConnected);
     }
 
     [Fact]

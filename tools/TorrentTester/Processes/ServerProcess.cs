@@ -72,6 +72,9 @@ internal sealed class ServerProcess : MeteredProcess
         }
     }
 
+    /// <summary>The API key with all rights.</summary>
+    public string Key => File.ReadAllText(Path.Combine(_folder.FullName, "keys", "api")).Trim();
+
     /// <summary>Drops a torrent into it and waits until it is listed.</summary>
     /// <returns>The path of its one file.</returns>
     public async Task<string> DropAsync(byte[] torrent, string file, CancellationToken cancellationToken)

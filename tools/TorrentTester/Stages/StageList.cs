@@ -27,6 +27,7 @@ internal static class StageList
             ["probe"] = SeekStages.ProbeAsync,
             ["yield"] = YieldStage.RunAsync,
             ["encrypted"] = EncryptedStage.RunAsync,
+            ["play"] = PlayStage.RunAsync,
             ["dav"] = DavStages.RunAsync,
             ["dav-unlimited"] = DavUnlimitedStage.RunAsync,
         };
