@@ -75,6 +75,9 @@ internal sealed class RepairingReader(RepairingContent content, ContentReader in
     /// <summary>How often one position is read again, including after its repair.</summary>
     private const int MostTries = 3;
 
+    /// <summary>The source of a reader that waits for a repair: see <see cref="ReaderState.Source"/>.</summary>
+    internal const string RepairSource = "a repair";
+
     private long _seen;
 
     /// <summary>Index of the segment whose repair is awaited; −1: none.</summary>
@@ -98,7 +101,7 @@ internal sealed class RepairingReader(RepairingContent content, ContentReader in
         if (Volatile.Read(ref _wait) is { } wait && state.LastWait == _before)
             state = state with { LastWait = wait };
         return Volatile.Read(ref _repairingSegment) is >= 0 and var segment
-            ? state with { Ahead = 0, Segment = segment, Piece = -1, Source = "a repair" } : state;
+            ? state with { Ahead = 0, Segment = segment, Piece = -1, Source = RepairSource } : state;
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

@@ -40,13 +40,17 @@ public sealed partial class ContentOpener
     private readonly IPostRepairer? _posts;
     private readonly Live<LibraryOptions>? _options;
     private readonly SharedTorrents? _shared;
+    private readonly IFileCopies? _copies;
+    private readonly TimeProvider _time;
     private int _kept;
 
     public ContentOpener(
         ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger,
         ILayoutCorrector layoutCorrector, TorrentOpener? torrents = null,
-        PinStore? pins = null, IPostRepairer? posts = null, Live<LibraryOptions>? options = null, SharedTorrents? shared = null)
+        PinStore? pins = null, IPostRepairer? posts = null, Live<LibraryOptions>? options = null, SharedTorrents? shared = null,
+        IFileCopies? copies = null, TimeProvider? time = null)
     {
+        (_copies, _time) = (copies, time ?? TimeProvider.System);
         _shared = shared;
         _options = options;
         _layoutCorrector = layoutCorrector;
@@ -108,6 +112,8 @@ public sealed partial class ContentOpener
         }
 
         var plain = Decrypted(opened, item.Encryption);
+        if (_copies is not null)
+            plain = new ReplacingContent(plain, Pinned(plain), item, _copies, OpenAsync, _time, _logger);
         if (_posts is not null && _options is not null)
             plain = new FillingContent(plain, Pinned(plain), item, () => _options.Value.Holes == HolePolicy.Zeros, _logger);
         var content = _readers.Keep(Pinned(plain));

@@ -1,8 +1,12 @@
+using System.Collections.Concurrent;
 using System.CommandLine;
 using System.ComponentModel;
 using System.Globalization;
+using System.Net;
 using System.Net.Http.Headers;
+using System.Net.Sockets;
 using System.Security.Cryptography;
+using System.Text;
 using System.Text.Json.Nodes;
 using NzbDav.FullNzbTester.Dav;
 using NzbDav.FullNzbTester.Faults;
@@ -51,7 +55,8 @@ public static class PlaysCommand
         return CommandFrame.Create(
             Name,
             "Sends the .nzb of a film in RAR volumes to /api/v1/play, and takes the time until the address is there, until ffprobe " +
-            "knows the film and its first MiB has come, of a second call, and of a post that is gone. Compares every byte.",
+            "knows the film and its first MiB has come, of a second call, of a post that is gone, of two copies that die while a third " +
+            "is sound, and of a thousand calls at once. Compares every byte.",
             [profiles, posts, size, volume, connections, json],
             (parsed, cancellationToken) => RunAsync(
                 new PlaysOptions
@@ -108,6 +113,9 @@ internal sealed class PlaysResult(NetworkProfile network, PlaysOptions options)
     [
         (Address, "until the address is there, ms", 400), (Frame, "until ffprobe knows it and 1 MiB has come, ms", 600),
         (Again, "the same post again, ms", null), (Gone, "a post that is gone, ms", null), (GoneAgain, "the same again, ms", null),
+        (NextCopy, "two of three copies die under a reader: its next MiB, ms", 2_000),
+        (Crowd, "1,000 calls at once for ten posts: all answered, ms", null),
+        (Memory, "the server's peak memory, MiB", null),
     ];
 
     public const string Address = "address_ms";
@@ -115,16 +123,21 @@ internal sealed class PlaysResult(NetworkProfile network, PlaysOptions options)
     public const string Again = "again_ms";
     public const string Gone = "gone_ms";
     public const string GoneAgain = "gone_again_ms";
+    public const string NextCopy = "next_copy_ms";
+    public const string Crowd = "crowd_ms";
+    public const string Memory = "server_peak_mib";
 
     private readonly Dictionary<string, List<double>> _values = new(StringComparer.Ordinal);
 
     public List<string> Failures { get; } = [];
 
-    public void Add(string figure, TimeSpan took)
+    public void Add(string figure, TimeSpan took) => Add(figure, took.TotalMilliseconds);
+
+    public void Add(string figure, double value)
     {
         if (!_values.TryGetValue(figure, out var values))
             _values[figure] = values = [];
-        values.Add(took.TotalMilliseconds);
+        values.Add(value);
     }
 
     public void Write(IAnsiConsole console)
@@ -200,6 +213,8 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
         var result = new PlaysResult(network, options);
         var settings = MatrixServer.Settings(
             MockAccount.CreateWithLogin(0, mock.Name, mock.Port, tls: false, connections: options.Connections));
+        using var indexer = new PlaysIndexer();
+        settings["NzbDav__Search__Indexers__0__Url"] = indexer.Root;
         await using var server = await ServerProcess.StartAsync(config, settings, cancellationToken);
         using var client = new PlayCaller(server.Root, await File.ReadAllTextAsync(Path.Combine(config, "keys", "api"), cancellationToken));
 
@@ -250,10 +265,60 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
             }
         }
 
+        for (var number = 0; number < options.Posts; number++)
+            await MeasureCopiesAsync(number);
+        await MeasureCrowdAsync();
+        result.Add(PlaysResult.Memory, server.PeakMiB);
         foreach (var error in ServerLog.Errors(server.Said))
             result.Failures.Add($"The server logged: {error}");
         await output.WriteLineAsync($"{network.Name}: measured");
         return result;
+
+        async Task MeasureCopiesAsync(int number)
+        {
+            var name = string.Create(CultureInfo.InvariantCulture, $"Copies.{network.Name}.{number}.2026");
+            var copies = new List<IReadOnlyList<PostedFile>>();
+            var film = (IArticleSource)new HeadedSource(video, new SeededSource(MockPost.Seed, name, options.SizeMiB * Units.MiB));
+            for (var copy = 0; copy < 3; copy++)
+            {
+                copies.Add(PostFilm(store, name, film));
+                indexer.Add(name, NzbWriter.ToBytes(copies[^1]));
+            }
+
+            if (await client.PlayFoundAsync(name, cancellationToken) is not { Address: { } address } answer)
+            {
+                result.Failures.Add($"{name}: {(await client.PlayFoundAsync(name, cancellationToken)).Body}");
+                return;
+            }
+
+            // The first keeps its first volume, the second nothing.
+            foreach (var file in copies[0].Skip(1).Concat(copies[1]))
+                mock.Faults.Add(Fault.Missing, FaultTarget.File(file));
+            var place = options.SizeMiB * Units.MiB / 2;
+            var began = _time.GetTimestamp();
+            var read = await client.ReadAsync(address, FirstBytes, cancellationToken, place);
+            result.Add(PlaysResult.NextCopy, _time.GetElapsedTime(began));
+            var expected = new byte[FirstBytes];
+            film.Fill(place, expected);
+            if (!SHA256.HashData(expected).SequenceEqual(SHA256.HashData(read)))
+                result.Failures.Add($"{name}: the MiB behind the death is wrong.");
+        }
+
+        async Task MeasureCrowdAsync()
+        {
+            const int Calls = 1_000, Films = 10;
+            var nzbs = Enumerable.Range(0, Films).Select(number =>
+                Post(store, string.Create(CultureInfo.InvariantCulture, $"Crowd.{network.Name}.{number}"), video).Nzb).ToArray();
+            var began = _time.GetTimestamp();
+            var answers = await Task.WhenAll(
+                Enumerable.Range(0, Calls).Select(number => client.PlayAsync(nzbs[number % Films], cancellationToken)));
+            result.Add(PlaysResult.Crowd, _time.GetElapsedTime(began));
+            foreach (var answer in answers.Where(static answer => answer.Address is null).Take(3))
+                result.Failures.Add($"Of a thousand calls: {answer.Body}");
+            var jobs = answers.Select(static answer => answer.Job).Distinct().Count();
+            if (jobs != Films)
+                result.Failures.Add($"A thousand calls for {Films} posts made {jobs} jobs.");
+        }
     }
 
     /// <summary>Posts a film in RAR volumes.</summary>
@@ -264,15 +329,16 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
     private (byte[] Nzb, IArticleSource Film) Post(ArticleStore store, string name, byte[] video, MockProvider? mock = null)
     {
         var film = new HeadedSource(video, new SeededSource(MockPost.Seed, name, options.SizeMiB * Units.MiB));
-        var volumes = StoredRar.Lay($"{name}.mkv", film, options.VolumeMiB << 20);
-        var files = store.AddPost(
-            [.. volumes.Select((volume, index) =>
-                (string.Create(CultureInfo.InvariantCulture, $"{name}.part{index + 1:000}.rar"), volume))],
-            new PostOptions { ArticleSize = (int)MockPost.ArticleSize });
+        var files = PostFilm(store, name, film);
         foreach (var file in mock is null ? [] : files)
             mock!.Faults.Add(Fault.Missing, FaultTarget.File(file));
         return (NzbWriter.ToBytes(files), film);
     }
+
+    private IReadOnlyList<PostedFile> PostFilm(ArticleStore store, string name, IArticleSource film) => store.AddPost(
+        [.. StoredRar.Lay($"{name}.mkv", film, options.VolumeMiB << 20).Select((volume, index) =>
+            (string.Create(CultureInfo.InvariantCulture, $"{name}.part{index + 1:000}.rar"), volume))],
+        new PostOptions { ArticleSize = (int)MockPost.ArticleSize });
 
     /// <returns>What ffprobe complains about; null: nothing, or there is no ffprobe.</returns>
     private static async Task<string?> ProbeAsync(Uri address, CancellationToken cancellationToken)
@@ -331,32 +397,111 @@ internal sealed class PlayCaller : IDisposable
     public PlayCaller(Uri root, string key)
     {
         // The root is that of WebDAV.
-        _http = new HttpClient { BaseAddress = new Uri(root, "/") };
+        // A server takes 256 connections from an address on which nobody has sent a key yet.
+        _http = new HttpClient(new SocketsHttpHandler { MaxConnectionsPerServer = 200 })
+        { BaseAddress = new Uri(root, "/"), Timeout = TimeSpan.FromMinutes(5) };
         _http.DefaultRequestHeaders.Add("X-Api-Key", key.Trim());
     }
 
-    /// <returns>The address, null if there is none; and the whole answer.</returns>
-    public async Task<(Uri? Address, string Body)> PlayAsync(byte[] nzb, CancellationToken cancellationToken)
+    /// <returns>The address, null if there is none; the job; and the whole answer.</returns>
+    public async Task<(Uri? Address, string? Job, string Body)> PlayAsync(byte[] nzb, CancellationToken cancellationToken)
     {
         using var body = new ByteArrayContent(nzb);
         body.Headers.ContentType = new MediaTypeHeaderValue("application/x-nzb");
-        using var response = await _http.PostAsync("api/v1/play", body, cancellationToken);
-        var text = await response.Content.ReadAsStringAsync(cancellationToken);
-        return (response.IsSuccessStatusCode ? new Uri(JsonNode.Parse(text)!["address"]!.GetValue<string>()) : null, text);
+        return await SendAsync(body, cancellationToken);
     }
 
-    /// <summary>Reads the first bytes.</summary>
-    public async Task<byte[]> ReadAsync(Uri address, int count, CancellationToken cancellationToken)
+    /// <summary>Plays the first release that a search finds.</summary>
+    public async Task<(Uri? Address, string? Job, string Body)> PlayFoundAsync(string query, CancellationToken cancellationToken)
+    {
+        var found = await _http.GetStringAsync($"api/v1/search?query={Uri.EscapeDataString(query)}", cancellationToken);
+        if (JsonNode.Parse(found)!["releases"]!.AsArray() is not [{ } first, ..])
+            return (null, null, found);
+        using var body = new StringContent(
+            new JsonObject { ["release"] = first["id"]!.GetValue<string>() }.ToJsonString(), Encoding.UTF8, "application/json");
+        return await SendAsync(body, cancellationToken);
+    }
+
+    /// <summary>Reads bytes from a place on.</summary>
+    public async Task<byte[]> ReadAsync(Uri address, int count, CancellationToken cancellationToken, long from = 0)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, address);
-        request.Headers.Range = new RangeHeaderValue(0, count - 1);
+        request.Headers.Range = new RangeHeaderValue(from, from + count - 1);
         using var response = await _player.SendAsync(request, cancellationToken);
+        response.EnsureSuccessStatusCode();
         return await response.Content.ReadAsByteArrayAsync(cancellationToken);
+    }
+
+    private async Task<(Uri? Address, string? Job, string Body)> SendAsync(HttpContent body, CancellationToken cancellationToken)
+    {
+        using var response = await _http.PostAsync("api/v1/play", body, cancellationToken);
+        var text = await response.Content.ReadAsStringAsync(cancellationToken);
+        if (!response.IsSuccessStatusCode)
+            return (null, null, text);
+        var answer = JsonNode.Parse(text)!;
+        return (new Uri(answer["address"]!.GetValue<string>()), answer["jobId"]!.GetValue<string>(), text);
     }
 
     public void Dispose()
     {
         _http.Dispose();
         _player.Dispose();
+    }
+}
+
+/// <summary>An indexer with the Newznab API, whose searches find what has all words.</summary>
+internal sealed class PlaysIndexer : IDisposable
+{
+    private readonly HttpListener _listener = new();
+    private readonly ConcurrentDictionary<string, (string Title, byte[] Nzb)> _posts = new(StringComparer.Ordinal);
+
+    public PlaysIndexer()
+    {
+        using (var free = new TcpListener(IPAddress.Loopback, 0))
+        {
+            free.Start();
+            Root = $"http://127.0.0.1:{((IPEndPoint)free.LocalEndpoint).Port}";
+        }
+
+        _listener.Prefixes.Add(Root + "/");
+        _listener.Start();
+        _ = ServeAsync();
+    }
+
+    public string Root { get; }
+
+    public void Add(string title, byte[] nzb) => _posts[Guid.NewGuid().ToString("N")] = (title, nzb);
+
+    public void Dispose() => _listener.Close();
+
+    private async Task ServeAsync()
+    {
+        try
+        {
+            while (true)
+                await AnswerAsync(await _listener.GetContextAsync());
+        }
+        catch (Exception e) when (e is HttpListenerException or ObjectDisposedException)
+        {
+            // It was closed.
+        }
+    }
+
+    private async Task AnswerAsync(HttpListenerContext call)
+    {
+        using var response = call.Response;
+        if (_posts.TryGetValue(call.Request.Url!.AbsolutePath.Trim('/'), out var post))
+        {
+            response.ContentType = "application/x-nzb";
+            await response.OutputStream.WriteAsync(post.Nzb);
+            return;
+        }
+
+        var words = call.Request.QueryString["q"] ?? "";
+        var items = _posts.Where(pair => pair.Value.Title.Contains(words, StringComparison.OrdinalIgnoreCase)).Select(pair =>
+            $"<item><title>{pair.Value.Title}</title><enclosure url=\"{Root}/{pair.Key}\" type=\"application/x-nzb\"/></item>");
+        response.ContentType = "application/xml";
+        await response.OutputStream.WriteAsync(
+            Encoding.UTF8.GetBytes($"<rss version=\"2.0\"><channel>{string.Concat(items)}</channel></rss>"));
     }
 }

@@ -1,7 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using NzbDav.Api.Native.Files;
 using NzbDav.Catalog.Browsing;
-using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Tree;
 using NzbDav.Content;
 using NzbDav.Import.Progress;
@@ -13,13 +12,10 @@ namespace NzbDav.Api.Native.Play;
 
 /// <summary>From a job in the tree to the file that plays: chooses it, reads its first bytes, and makes a link. Thread-safe.</summary>
 internal sealed class PlayAnswers(
-    TreeStore tree, TreeBrowser browser, UnwantedItems unwanted, ContentOpener opener, FileMedia media, PlayLinks links, TimeProvider time)
+    JobFiles jobFiles, TreeBrowser browser, ContentOpener opener, FileMedia media, PlayLinks links, TimeProvider time)
 {
     /// <summary>How long the first bytes may take. Peers of a torrent have to be found first.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
-
-    /// <summary>Most files of a job that are looked at.</summary>
-    private const int MostFiles = 5_000;
 
     /// <summary>Most other files that are listed.</summary>
     private const int MostOthers = 500;
@@ -30,7 +26,7 @@ internal sealed class PlayAnswers(
         if (outcome is not { Failure: null, Job: { ItemId: { } folder } job })
             return (null, outcome.Failure ?? new PlayFailure(PlayFailure.Deleted, "Its files were deleted.", MayPass: true));
         var aborted = http.RequestAborted;
-        var files = await FilesOfAsync(folder, aborted);
+        var files = await jobFiles.ListAsync(folder, aborted);
         if (Choose(files, wish) is not { } item)
             return (null, new PlayFailure(PlayFailure.NoSuchFile, WhyNone(wish), MayPass: false));
         using var late = new CancellationTokenSource(Patience, time);
@@ -77,8 +73,8 @@ internal sealed class PlayAnswers(
         var playable = files.Where(static file => FileFinder.IsPlayable(file.Item));
         if (wish.Season is not null || wish.Episode is not null)
         {
-            playable = playable.Where(
-                file => EpisodeNumbers.Find(file.Item.Name) is { } numbers && numbers.Has(wish.Season, wish.Episode));
+            playable = playable.Where(file => EpisodeNumbers.Find(file.Item.Name) is { } numbers ? numbers.Has(wish.Season, wish.Episode)
+                : wish is { Season: null, Episode: { } episode } && EpisodeNumbers.HasAbsolute(file.Item.Name, episode));
         }
 
         return playable
@@ -94,27 +90,6 @@ internal sealed class PlayAnswers(
         { Season: null, Episode: { } episode } => $"It holds no video of episode {episode}.",
         _ => $"It holds no video of season {wish.Season}, episode {wish.Episode}.",
     };
-
-    /// <summary>All files of a job with their paths below its folder.</summary>
-    private async Task<List<(CatalogItem Item, string Path)>> FilesOfAsync(long folder, CancellationToken cancellationToken)
-    {
-        var files = new List<(CatalogItem, string)>();
-        var folders = new Queue<(long Id, string Path)>([(folder, "")]);
-        while (folders.TryDequeue(out var at))
-        {
-            await foreach (var item in tree.ListAsync(at.Id, after: null, cancellationToken))
-            {
-                if (unwanted.IsHidden(item.Id))
-                    continue;
-                if (item.IsCollection)
-                    folders.Enqueue((item.Id, at.Path + item.Name + "/"));
-                else if (files.Count < MostFiles)
-                    files.Add((item, at.Path + item.Name));
-            }
-        }
-
-        return files;
-    }
 
     private async Task ReadFirstAsync(CatalogItem item, CancellationToken cancellationToken)
     {

@@ -38,30 +38,13 @@ internal sealed record PlayOrder(string Name, IntakeFile? File, string? Link, st
     public override string ToString() => Title ?? Name;
 }
 
-/// <summary>What a search has found, by the ids that its answer gave. Thread-safe.</summary>
-public interface IFoundReleases
-{
-    /// <summary>A release with its further copies, the best first; null: it was not found, or that was long ago.</summary>
-    IReadOnlyList<FoundRelease>? Find(string id);
-}
-
-/// <summary>A release that a search has found.</summary>
-/// <param name="Title">Its title.</param>
-/// <param name="Indexer">Where it is listed.</param>
-/// <param name="Link">A magnet link or an address. May hold the indexer's key: it belongs in no answer and no log.</param>
-public sealed record FoundRelease(string Title, string Indexer, string Link)
-{
-    /// <summary>Omits the link.</summary>
-    public override string ToString() => $"{Title} ({Indexer})";
-}
-
 /// <summary>
 /// Takes what people want to play into the tree. Equal orders that are on their way share one job, and one that failed for good fails at
 /// once for a while. Thread-safe.
 /// </summary>
 internal sealed partial class PlayRequests(
     JobIntake intake, UrlFetcher fetcher, JobStore jobs, JobOutcome outcome, IHostApplicationLifetime lifetime,
-    TimeProvider time, ILogger<PlayRequests> logger, IFoundReleases? releases = null) : IDisposable
+    NextCopies copies, TimeProvider time, ILogger<PlayRequests> logger, IReleaseSearch? releases = null) : IDisposable
 {
     /// <summary>The category of what is played, unless the caller names one.</summary>
     public const string Category = "play";
@@ -126,7 +109,12 @@ internal sealed partial class PlayRequests(
 
                 // What is wrong with this machine is wrong with the other copies too.
                 if (ended.Failure is not { } why)
+                {
+                    if (ended.Job is { } played && order.Next.Count > next)
+                        copies.Add(played, new Rest(this, new Queue<PlayOrder>(order.Next.Skip(next))).ImportAsync);
                     return ended with { Tried = tried };
+                }
+
                 if (next == order.Next.Count || why.IsHere)
                     return ended with { Failure = why with { Tried = tried } };
                 tried.Add(new PlayTry(copy.Title ?? copy.Name, copy.Indexer, why));
@@ -251,6 +239,16 @@ internal sealed partial class PlayRequests(
         return null;
     }
 
+    /// <summary>Remembers that an order with a link cannot be played.</summary>
+    public void Remember(PlayOrder order, PlayFailure failure)
+    {
+        if (KeyOf(order) is { } key && !failure.MayPass && !failure.IsHere)
+            Remember(key, failure);
+    }
+
+    /// <summary>Why an order with a link cannot be played, if that is known; else null.</summary>
+    public PlayFailure? FindFailure(PlayOrder order) => KeyOf(order) is { } key ? FindFailure(key) : null;
+
     private void Remember(string key, PlayFailure failure)
     {
         lock (_gate)
@@ -260,6 +258,23 @@ internal sealed partial class PlayRequests(
             _failed[key] = (failure, time.GetUtcNow() + Remembered);
             while (_order.Count > MostRemembered)
                 _failed.Remove(_order.Dequeue());
+        }
+    }
+
+    /// <summary>The copies that are left of a release, imported when a reader needs one.</summary>
+    private sealed class Rest(PlayRequests requests, Queue<PlayOrder> orders)
+    {
+        /// <summary>Imports the next copy that can be played; null: there are no more. For one caller at a time.</summary>
+        public async Task<CatalogJob?> ImportAsync(CancellationToken cancellationToken)
+        {
+            while (orders.TryDequeue(out var order))
+            {
+                var arrival = await requests.BeginAsync(order, cancellationToken);
+                if (await arrival.Outcome.WaitAsync(cancellationToken) is { Failure: null, Job: { } job })
+                    return job;
+            }
+
+            return null;
         }
     }
 
