@@ -9,7 +9,7 @@ import { begin, plays, time } from './harness/playing'
 import { hasLine, settled } from './harness/ready'
 import { Server } from './harness/server'
 
-const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movies', '/torrents', '/providers', '/library', '/checks', '/settings', '/users', '/backups', '/logs', '/about',
+const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movies', '/torrents', '/releases', '/providers', '/library', '/checks', '/settings', '/users', '/backups', '/logs', '/about',
   '/setup?step=provider', '/setup?step=play', '/setup?step=arrs', '/setup?step=over', '/play/FILM']
 const shots = process.env.NZBDAV_SHOTS
 

@@ -13,6 +13,9 @@ public static class AccessRules
     /// <summary>Every route below this path needs a rule.</summary>
     internal const string Native = "/api/v1";
 
+    /// <summary>The name of the route's value with the key.</summary>
+    public const string AddonKeyValue = "addonKey";
+
     /// <summary>Callers must have these rights: by key, session, trusted proxy or network.</summary>
     public static TBuilder Needs<TBuilder>(this TBuilder route, ApiRights rights)
         where TBuilder : IEndpointConventionBuilder
@@ -32,6 +35,14 @@ public static class AccessRules
     /// <summary>Anybody may call; the route itself decides what to return.</summary>
     public static TBuilder IsOpen<TBuilder>(this TBuilder route)
         where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { IsOpen = true });
+
+    /// <summary>
+    /// Callers must have a key of the add-on for Stremio in the address, as the route's value <see cref="AddonKeyValue"/>. Nothing else
+    /// that they send counts.
+    /// </summary>
+    public static TBuilder NeedsAddonKey<TBuilder>(this TBuilder route)
+        where TBuilder : IEndpointConventionBuilder =>
+        route.WithMetadata(new AccessRule { Rights = ApiRights.Read | ApiRights.Add, HasKeyInAddress = true });
 
     /// <summary>The rights that a route needs, from its metadata: for documents about routes.</summary>
     /// <returns><see cref="ApiRights.None"/> for an open route; null for a route without a rule.</returns>
@@ -58,6 +69,9 @@ internal sealed record AccessRule
 
     /// <summary>The caller must have entered the password again: see <see cref="Sessions.PasswordAgain"/>.</summary>
     public bool IsConfirmed { get; init; }
+
+    /// <summary>The key is in the address: see <see cref="AccessRules.NeedsAddonKey"/>.</summary>
+    public bool HasKeyInAddress { get; init; }
 
     /// <summary>The route runs before there can be a CSRF token: the origin that the browser states for the request is enough.</summary>
     public bool BeginsSession { get; init; }

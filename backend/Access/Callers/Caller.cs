@@ -22,6 +22,9 @@ public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, 
     /// <summary>The id of the session; null if there is none.</summary>
     internal string? Session { get; init; }
 
+    /// <summary>The id of the key in the address; null: there is none.</summary>
+    internal long? AddonKey { get; init; }
+
     /// <summary>The principal for ASP.NET Core.</summary>
     internal ClaimsPrincipal? Principal { get; init; }
 
@@ -59,4 +62,7 @@ public enum CallerKind
 
     /// <summary>The network that the request comes from.</summary>
     Network,
+
+    /// <summary>A key in an address of the add-on for Stremio.</summary>
+    Addon,
 }

@@ -34,7 +34,7 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
 
     private async ValueTask<bool> AdmitAsync(HttpContext http, AccessRule rule)
     {
-        var caller = await callers.FindAsync(http);
+        var caller = rule.HasKeyInAddress ? await callers.FindAddonAsync(http) : await callers.FindAsync(http);
         http.Features.Set(caller);
         if (caller.Rights != ApiRights.None)
             ConnectionSlot.Keep(http);
@@ -42,6 +42,10 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
             http.User = principal;
         if (caller.Kind == CallerKind.Throttled)
             return await AccessReply.SlowDownAsync(http);
+
+        if (rule.HasKeyInAddress && caller.Kind == CallerKind.Nobody)
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status401Unauthorized,
+                "The key in this address is wrong, or it was revoked: make a new address on the page of NzbDav.");
 
         if (caller.Kind == CallerKind.WrongKey || (!rule.IsOpen && caller.Kind == CallerKind.Nobody))
         {

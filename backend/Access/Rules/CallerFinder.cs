@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Authentication;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Callers;
@@ -7,12 +8,14 @@ using NzbDav.Access.Keys;
 using NzbDav.Access.Options;
 using NzbDav.Access.Proxies;
 using NzbDav.Access.Sessions;
+using NzbDav.Catalog.Links;
 using NzbDav.Content.Secrets;
 
 namespace NzbDav.Access.Rules;
 
 /// <summary>Identifies the caller. A key takes precedence, and a session does not make up for a wrong key.</summary>
-internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts, NetworkTrust networks, ServerFacts facts)
+internal sealed class CallerFinder(
+    LiveAccess access, KeyGate keys, UserAccounts accounts, NetworkTrust networks, ServerFacts facts, AddonKeys addons)
 {
     public async ValueTask<Caller> FindAsync(HttpContext http)
     {
@@ -24,6 +27,12 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
             return (facts.IsOpen ? OfMachine(http) : null) ?? Caller.Nobody;
         return OfProxy(http) ?? await OfSessionAsync(http) ?? OfNetwork(http) ?? Caller.Nobody;
     }
+
+    /// <summary>Identifies the caller by the key in the address alone.</summary>
+    public async ValueTask<Caller> FindAddonAsync(HttpContext http) =>
+        http.GetRouteValue(AccessRules.AddonKeyValue) is string key && await addons.FindAsync(key, http.RequestAborted) is { } row
+            ? new Caller(CallerKind.Addon, ApiRights.Read | ApiRights.Add, row.Name) { AddonKey = row.Id }
+            : Caller.Nobody;
 
     private async ValueTask<Caller> IdentifyByKeyAsync(HttpContext http, string key) =>
         await keys.TryAsync(http, key) switch

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
@@ -9,11 +10,13 @@ using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Options;
 using NzbDav.Access.Sessions;
+using NzbDav.Catalog.Links;
 
 namespace NzbDav.Access.Rules;
 
 /// <summary>The creator of a link, in a form that can be stored.</summary>
-/// <param name="Via">How the creator was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</param>
+/// <param name="Via">How the creator was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c>, <c>network</c> or
+/// <c>addon</c>.</param>
 /// <param name="Name">The user's name, the key's, or empty for a network.</param>
 /// <param name="Proof">Data to check that the creator's credentials are still valid.</param>
 public sealed record LinkMaker(string Via, string Name, string Proof);
@@ -38,6 +41,7 @@ public sealed class LinkMakers
     private readonly UserAccounts _accounts;
     private readonly ApiKeys _keys;
     private readonly ServerFacts _facts;
+    private readonly AddonKeys _addons;
     private readonly IDataProtector _protector;
     private readonly TimeProvider _time;
 
@@ -47,10 +51,11 @@ public sealed class LinkMakers
     private readonly ConcurrentDictionary<KeyName, (string Hash, string Proof)> _proofs = [];
 
     public LinkMakers(
-        LiveAccess access, UserAccounts accounts, ApiKeys keys, ServerFacts facts, IDataProtectionProvider protection, TimeProvider time)
+        LiveAccess access, UserAccounts accounts, ApiKeys keys, ServerFacts facts, AddonKeys addons, IDataProtectionProvider protection,
+        TimeProvider time)
     {
         ArgumentNullException.ThrowIfNull(protection);
-        (_access, _accounts, _keys, _facts, _time) = (access, accounts, keys, facts, time);
+        (_access, _accounts, _keys, _facts, _addons, _time) = (access, accounts, keys, facts, addons, time);
         _protector = protection.CreateProtector("NzbDav.LinkMakers");
     }
 
@@ -63,6 +68,7 @@ public sealed class LinkMakers
             (CallerKind.Password or CallerKind.Oidc, { } principal) => Make(caller, SessionIdentity.ProofOf(principal)),
             (CallerKind.Proxy, _) => Make(caller, ""),
             (CallerKind.Network, _) => Make(caller, http.Connection.RemoteIpAddress?.ToString() ?? ""),
+            (CallerKind.Addon, _) when caller.AddonKey is { } id => Make(caller, id.ToString(CultureInfo.InvariantCulture)),
             (CallerKind.Key, _) when KeyGate.InHeaders(http.Request) is { } key && _keys.NameOf(key) is { } name =>
                 new LinkMaker(ViaOf(CallerKind.Key), name.ToString().ToLowerInvariant(), ProofOf(name, key)),
             _ => null,
@@ -114,6 +120,11 @@ public sealed class LinkMakers
                 return Enum.TryParse<KeyName>(maker.Name, ignoreCase: true, out var name) && _keys.Of(name) is { } key
                     && IsDigestOf(key, maker.Proof)
                     ? _keys.RightsOf(key)
+                    : ApiRights.None;
+            case CallerKind.Addon:
+                return long.TryParse(maker.Proof, NumberStyles.None, CultureInfo.InvariantCulture, out var id)
+                    && await _addons.ExistsAsync(id, cancellationToken)
+                    ? ApiRights.Read
                     : ApiRights.None;
             case CallerKind.Proxy:
                 return options.ForwardAuthHeader is null ? ApiRights.None : Roles.RightsOf(options.ForwardAuthRole);

@@ -53,6 +53,7 @@ public static class NativeSetup
         api.MapQueue();
         api.MapFiles();
         api.MapPlay();
+        api.MapSearch();
         api.MapStreams();
         api.MapEvents();
         api.MapProviders();

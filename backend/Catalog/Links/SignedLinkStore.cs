@@ -12,7 +12,9 @@ public sealed record SignedLink
     /// <summary>The file.</summary>
     public required long ItemId { get; init; }
 
-    /// <summary>How its creator was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</summary>
+    /// <summary>
+    /// How its creator was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c>, <c>network</c> or <c>addon</c>.
+    /// </summary>
     public required string Via { get; init; }
 
     /// <summary>The creator's name, the key's name, or empty for a network.</summary>

@@ -13,7 +13,7 @@ namespace NzbDav.Host.Search;
 /// Searches all configured indexers at once: each Prowlarr among the programs, and each indexer of its own. What was found is remembered
 /// for a while, so that the addresses with the indexers' keys stay here. Thread-safe.
 /// </summary>
-internal sealed class ReleaseSearch : IFoundReleases, IDisposable
+internal sealed class ReleaseSearch : IReleaseSearch, IDisposable
 {
     /// <summary>How long the slowest indexer is waited for.</summary>
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
@@ -35,6 +35,7 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
     private readonly Dictionary<string, string> _ids = new(StringComparer.Ordinal);
     private readonly Queue<string> _order = new();
     private NewznabClient[] _indexers = [];
+    private SearchOptions _options = new();
 
     public ReleaseSearch(ArrInstances arrs, SettingsBook book, TimeProvider time)
     {
@@ -51,9 +52,28 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
             indexer.Dispose();
     }
 
-    /// <summary>Searches. An indexer that fails or is late costs its own results alone.</summary>
-    public async Task<SearchAnswerBody> SearchAsync(ReleaseQuery query, CancellationToken cancellationToken)
+    /// <inheritdoc/>
+    public SearchOptions Options => Volatile.Read(ref _options);
+
+    /// <inheritdoc/>
+    public async Task<ReleaseList> SearchAsync(ReleaseWish wish, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(wish);
+        var query = new ReleaseQuery
+        {
+            Text = wish.Text,
+            Kind = wish.Kind switch
+            {
+                WishKind.Movie => ReleaseKind.Movie,
+                WishKind.Series => ReleaseKind.Series,
+                _ => ReleaseKind.Any,
+            },
+            Season = wish.Season,
+            Episode = wish.Episode,
+            ImdbId = wish.ImdbId,
+            TvdbId = wish.TvdbId,
+            TmdbId = wish.TmdbId,
+        };
         using var late = new CancellationTokenSource(Longest, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, late.Token);
         var searches = Volatile.Read(ref _indexers)
@@ -61,7 +81,7 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
             .Concat(_arrs.All.Where(static one => one.Settings.Options.Application == ArrApplication.Prowlarr)
                 .Select(one => (one.Settings.Name, one.Client.FindReleasesAsync(query, either.Token)))).ToList();
         var releases = new List<Release>();
-        var faults = new List<SearchFaultBody>();
+        var faults = new List<(string Indexer, string Error)>();
         foreach (var (name, search) in searches)
         {
             try
@@ -70,21 +90,21 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
                 if (result.Succeeded)
                     releases.AddRange(result.Value);
                 else
-                    faults.Add(new SearchFaultBody(name, result.Error.Message));
+                    faults.Add((name, result.Error.Message));
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {
-                faults.Add(new SearchFaultBody(name, $"{name}: no answer within {Longest.TotalSeconds:0} s."));
+                faults.Add((name, $"{name}: no answer within {Longest.TotalSeconds:0} s."));
             }
             catch (ObjectDisposedException)
             {
-                faults.Add(new SearchFaultBody(name, $"{name}: its settings have changed meanwhile."));
+                faults.Add((name, $"{name}: its settings have changed meanwhile."));
             }
         }
 
         // Several indexers may list one address, and Prowlarr those that are configured here too.
         var distinct = releases.DistinctBy(static release => release.InfoHash ?? release.Link, StringComparer.Ordinal).ToList();
-        return new SearchAnswerBody(searches.Count, Remember(distinct), faults);
+        return new ReleaseList(searches.Count, Remember(distinct), faults);
     }
 
     /// <inheritdoc/>
@@ -104,9 +124,9 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
     internal static string NameOf(Release release) =>
         string.Concat(release.Title.Where(char.IsLetterOrDigit)).ToUpperInvariant();
 
-    private List<ReleaseBody> Remember(List<Release> releases)
+    private List<ReleaseRow> Remember(List<Release> releases)
     {
-        var rows = new List<ReleaseBody>();
+        var rows = new List<ReleaseRow>();
         var until = _time.GetUtcNow() + Remembered;
         lock (_gate)
         {
@@ -128,7 +148,9 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
                     }
 
                     _found[id] = new Found(release, ordered, until);
-                    rows.Add(ReleaseBody.Of(id, release, ordered.Length));
+                    rows.Add(new ReleaseRow(
+                        id, release.Title, release.Indexer, release.IsTorrent, release.Size, release.Posted, release.Grabs,
+                        release.Seeders, release.HasPassword, ordered.Length));
                 }
             }
 
@@ -141,6 +163,7 @@ internal sealed class ReleaseSearch : IFoundReleases, IDisposable
 
     private void Apply(NzbDavSettings settings)
     {
+        Volatile.Write(ref _options, settings.Search);
         var before = _indexers;
         var wanted = settings.Indexers.Select(options => options with { UserAgent = settings.Api.UserAgent }).ToArray();
         if (before.Select(static indexer => indexer.Options).SequenceEqual(wanted))

@@ -6,9 +6,9 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Api.Sab;
 using NzbDav.Api.Sab.Traffic;
+using NzbDav.Api.Stremio;
 using NzbDav.Content;
 using NzbDav.Host.Arrs;
-using NzbDav.Host.Search;
 using NzbDav.Host.Settings;
 using NzbDav.Usenet;
 
@@ -30,10 +30,10 @@ internal static class ApiServices
         services.AddQbit();
         services.AddSingleton<IQbitSettings, QbitSettings>();
         services.AddNative();
+        services.AddStremio();
         services.ConfigureHttpJsonOptions(options =>
         {
             options.SerializerOptions.TypeInfoResolverChain.Insert(0, ArrsJson.Default);
-            options.SerializerOptions.TypeInfoResolverChain.Insert(0, SearchJson.Default);
         });
     }
 

@@ -31,6 +31,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
         SignedLinks = new SignedLinkStore(database);
+        AddonKeys = new AddonKeys(database);
         Unwanted = new UnwantedItems(database);
         Holds = new HoldStore(database, Unwanted);
         Aliases = new AliasStore(database);
@@ -64,6 +65,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public SignedLinkStore SignedLinks { get; }
 
+    public AddonKeys AddonKeys { get; }
+
     public HoldStore Holds { get; }
 
     public UnwantedItems Unwanted { get; }
@@ -88,7 +91,8 @@ internal sealed class CatalogSet : IAsyncDisposable
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
             .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels)
                 .AddSingleton(Settings)
-            .AddSingleton(Links).AddSingleton(SignedLinks).AddSingleton(Holds).AddSingleton(Unwanted).AddSingleton<UnwantedDeleter>()
+            .AddSingleton(Links).AddSingleton(SignedLinks).AddSingleton(AddonKeys)
+            .AddSingleton(Holds).AddSingleton(Unwanted).AddSingleton<UnwantedDeleter>()
             .AddSingleton(Aliases).AddSingleton(Properties)
             .AddSingleton(Users).AddSingleton(Sessions).AddSingleton(Keys);
 

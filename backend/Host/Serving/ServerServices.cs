@@ -121,7 +121,7 @@ internal static class ServerServices
         services.AddStatus();
         services.AddSingleton<ArrInstances>().AddSingleton<RepairRequests>();
         services.AddSingleton<ReleaseSearch>();
-        services.AddSingleton<IFoundReleases>(static provider => provider.GetRequiredService<ReleaseSearch>());
+        services.AddSingleton<IReleaseSearch>(static provider => provider.GetRequiredService<ReleaseSearch>());
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>().AddHostedService<ReadyTorrents>();
         services.AddHolding();

@@ -2,6 +2,7 @@ using NzbDav.Access.Options;
 using NzbDav.Api.Completion;
 using NzbDav.Api.QBittorrent.Options;
 using NzbDav.Arr.Client;
+using NzbDav.Api.Native.Play;
 using NzbDav.Arr.Indexers;
 using NzbDav.Catalog.Database;
 using NzbDav.Content.Proxies;
@@ -104,6 +105,9 @@ public sealed record NzbDavSettings
 
     /// <summary>The indexers that are searched for what to play, beside those of each Prowlarr.</summary>
     public IReadOnlyList<IndexerOptions> Indexers { get; init; } = [];
+
+    /// <summary>How searches go on.</summary>
+    public SearchOptions Search { get; init; } = new();
 
     /// <summary>Settings of torrents.</summary>
     public TorrentSettings Torrents { get; init; } = new();

@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Api.Native.Play;
 using NzbDav.Arr.Indexers;
 
 namespace NzbDav.Host.Settings;
@@ -11,6 +12,27 @@ public sealed partial class SettingsReader
         var reader = new SettingsReader(new ConfigurationBuilder().Build());
         reader.ReadIndexer("Search:Indexers:#");
         return [.. reader._entries.Values];
+    }
+
+    private SearchOptions ReadSearch() => new()
+    {
+        Checks = Number("Search:Checks", 0, 0, 10),
+        Titles = ReadTitles("Search:TitlesUrl", "https://v3-cinemeta.strem.io"),
+        AnimeTitles = ReadTitles("Search:AnimeTitlesUrl", "https://anime-kitsu.strem.fun"),
+    };
+
+    private Uri? ReadTitles(string path, string usual)
+    {
+        const string Manifest = "/manifest.json";
+        var text = Text(path, usual) ?? usual;
+        if (text.Equals("off", StringComparison.OrdinalIgnoreCase))
+            return null;
+        if (text.EndsWith(Manifest, StringComparison.Ordinal))
+            text = text[..^Manifest.Length];
+        if (Uri.TryCreate(text.TrimEnd('/'), UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
+            return address;
+        Fault(path, $"'{text}' is neither the address of a Stremio add-on, such as {usual}, nor off.");
+        return null;
     }
 
     private List<IndexerOptions> ReadIndexers()

@@ -98,6 +98,7 @@ public sealed partial class SettingsReader
             Torrents = ReadTorrents(),
             Arrs = ReadArrs(),
             Indexers = ReadIndexers(),
+            Search = ReadSearch(),
             Operations = ReadOperations(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)

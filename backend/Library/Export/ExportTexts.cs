@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Security;
 using System.Text;
-using System.Text.RegularExpressions;
 using NzbDav.Library.Links;
+using NzbDav.Library.Media;
 using NzbDav.WebDav.View;
 
 namespace NzbDav.Library.Export;
@@ -27,7 +27,7 @@ internal sealed class ExportTexts(ExportOptions options, ViewLinks views)
 /// The text of an .nfo file as Kodi, Jellyfin and Emby read it: title and year, or series, season and episode, if the file's name tells
 /// them clearly, and the date when the file was added. Everything else is left out, so that media servers look it up.
 /// </summary>
-internal static partial class NfoText
+internal static class NfoText
 {
     /// <param name="name">The file's name.</param>
     /// <param name="created">When it was added to the tree.</param>
@@ -35,19 +35,19 @@ internal static partial class NfoText
     {
         var stem = Path.GetFileNameWithoutExtension(name);
         var text = new StringBuilder("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>\n");
-        var episode = Episode().Match(stem);
-        var root = episode.Success ? "episodedetails" : "movie";
+        var read = ReleaseName.Find(stem);
+        var root = read?.Episode is null ? "movie" : "episodedetails";
         text.Append('<').Append(root).Append(">\n");
-        if (episode.Success)
+        if (read?.Episode is { } episode)
         {
-            Element("showtitle", Words(episode.Groups["title"].Value));
-            Element("season", Number(episode.Groups["season"].Value));
-            Element("episode", Number(episode.Groups["episode"].Value));
+            Element("showtitle", read.Title);
+            Element("season", episode.Season.ToString(CultureInfo.InvariantCulture));
+            Element("episode", episode.First.ToString(CultureInfo.InvariantCulture));
         }
-        else if (Movie().Match(stem) is { Success: true } movie)
+        else if (read?.Year is { } year)
         {
-            Element("title", Words(movie.Groups["title"].Value));
-            Element("year", movie.Groups["year"].Value);
+            Element("title", read.Title);
+            Element("year", year.ToString(CultureInfo.InvariantCulture));
         }
 
         Element("dateadded", created.UtcDateTime.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture));
@@ -62,20 +62,7 @@ internal static partial class NfoText
         }
     }
 
-    private static string Words(string title) => title.Replace('.', ' ').Replace('_', ' ').Trim(' ', '-', '(', '[');
-
-    private static string Number(string digits) =>
-        int.Parse(digits, NumberStyles.None, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture);
-
     /// <summary>Replaces what XML 1.0 cannot contain, not even escaped: control characters, U+FFFE and U+FFFF.</summary>
     private static string Printable(string value) =>
         string.Concat(value.Select(static letter => letter is < ' ' or '\ufffe' or '\uffff' ? '_' : letter));
-
-    [GeneratedRegex(@"^(?<title>.*?)[ ._\-\[(]*s(?<season>\d{1,2})[ ._\-]?e(?<episode>\d{1,3})(?!\d)",
-        RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
-    private static partial Regex Episode();
-
-    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])",
-        RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
-    private static partial Regex Movie();
 }

@@ -127,3 +127,9 @@ export type BackupList = Schemas['BackupList']
 export type RestoreState = Schemas['RestoreState']
 export type LogLevels = Schemas['LogLevels']
 export type KeyName = NonNullable<Schemas['KeyName']>
+
+export type SearchAnswer = Schemas['SearchAnswer']
+export type Release = SearchAnswer['releases'][number]
+export type PlayAnswer = Schemas['PlayAnswer']
+export type AddonKey = Schemas['AddonKey']
+export type AddonAddress = Schemas['AddonAddress']

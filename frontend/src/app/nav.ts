@@ -1,4 +1,4 @@
-import { IconActivity, IconArchive, IconBooks, IconFolder, IconHeartbeat, IconInfoCircle, IconListCheck, IconMagnet, IconNotes, IconServer, IconSettings, IconUsers } from '@tabler/icons-react'
+import { IconActivity, IconArchive, IconBooks, IconFolder, IconHeartbeat, IconInfoCircle, IconListCheck, IconMagnet, IconNotes, IconServer, IconSettings, IconUsers, IconZoom } from '@tabler/icons-react'
 import type { Right } from '~/api/session'
 
 /** The pages of the menu, in order; `right` is what one needs to see it. */
@@ -7,6 +7,7 @@ export const pages = [
   { to: '/jobs', name: 'jobs', icon: IconListCheck, right: 'read', group: 0 },
   { to: '/files', name: 'files', icon: IconFolder, right: 'read', group: 0 },
   { to: '/torrents', name: 'torrents', icon: IconMagnet, right: 'read', group: 0 },
+  { to: '/releases', name: 'releases', icon: IconZoom, right: 'add', group: 0 },
   { to: '/providers', name: 'providers', icon: IconServer, right: 'read', group: 0 },
   { to: '/library', name: 'library', icon: IconBooks, right: 'read', group: 0 },
   { to: '/checks', name: 'health', icon: IconHeartbeat, right: 'read', group: 0 },

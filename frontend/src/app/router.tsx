@@ -23,6 +23,7 @@ export const routes = [
   page('/files', () => import('~/features/files/FilesPage')),
   page('/play/$id', () => import('~/features/player/PlayerPage')),
   page('/torrents', () => import('~/features/torrents/TorrentsPage')),
+  page('/releases', () => import('~/features/releases/ReleasesPage')),
   page('/providers', () => import('~/features/providers/ProvidersPage')),
   page('/library', () => import('~/features/library/LibraryPage')),
   page('/checks', () => import('~/features/health/HealthPage')),

@@ -3,7 +3,7 @@ import type { en } from './text.en'
 
 export const de: typeof en = {
   pages: {
-    overview: 'Übersicht', jobs: 'Aufträge', files: 'Dateien', torrents: 'Torrents', providers: 'Anbieter', library: 'Bibliothek', health: 'Zustand', settings: 'Einstellungen',
+    overview: 'Übersicht', jobs: 'Aufträge', files: 'Dateien', torrents: 'Torrents', releases: 'Releases', providers: 'Anbieter', library: 'Bibliothek', health: 'Zustand', settings: 'Einstellungen',
     logs: 'Protokoll', backups: 'Sicherungen', users: 'Benutzer', about: 'Über NzbDav',
   },
   main: 'Hauptmenü',

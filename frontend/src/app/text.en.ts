@@ -2,7 +2,7 @@ import { plural } from '~/ui/text/catalogue'
 
 export const en = {
   pages: {
-    overview: 'Overview', jobs: 'Jobs', files: 'Files', torrents: 'Torrents', providers: 'Providers', library: 'Library', health: 'Health', settings: 'Settings',
+    overview: 'Overview', jobs: 'Jobs', files: 'Files', torrents: 'Torrents', releases: 'Releases', providers: 'Providers', library: 'Library', health: 'Health', settings: 'Settings',
     logs: 'Logs', backups: 'Backups', users: 'Users', about: 'About',
   },
   main: 'Main',

@@ -18,6 +18,7 @@ using NzbDav.Access.Rules;
 using NzbDav.Access.Sessions;
 using NzbDav.Catalog.Database;
 using NzbDav.Catalog.Opening;
+using NzbDav.Catalog.Links;
 using NzbDav.Catalog.Users;
 using NzbDav.Content.Secrets;
 using NzbDav.Fakes;
@@ -92,6 +93,7 @@ internal sealed class AccessServer : IAsyncDisposable
         builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
         var services = builder.Services;
         services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database))
+            .AddSingleton(new AddonKeys(database))
             .AddSingleton(new LiveAccess(options ?? new AccessOptions()));
         services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey))
             .AddSingleton(new AttemptMemory(clock, max: 10, TimeSpan.FromMinutes(5)));

@@ -38,6 +38,7 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
             (services, database, folder) =>
             {
                 services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database))
+                    .AddSingleton(new AddonKeys(database))
                     .AddSingleton(new LiveAccess(new AccessOptions()));
                 services.AddAccess(Path.Combine(folder, "keys"));
                 services.AddSingleton<UnwantedDeleter>().AddSingleton(new Live<KeepingOptions>(new KeepingOptions()));

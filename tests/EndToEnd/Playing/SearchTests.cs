@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using NzbDav.Arr.Tests;
+using NzbDav.Catalog.Jobs;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Faults;
@@ -48,6 +49,37 @@ public sealed class SearchTests
         (status, answer) = await client.SendLinkAsync(new { release = id });
         Assert.Equal((HttpStatusCode.OK, 2), (status, answer.GetProperty("tried").GetArrayLength()));
         Assert.Equal(4, indexer.Fetched.Count);
+    }
+
+    [Fact]
+    public async Task Results_are_checked_where_that_is_asked_for_and_what_is_known_is_told_for_nothing()
+    {
+        await using var news = new NewsServers();
+        await using var indexer = await FakeIndexer.StartAsync();
+        var (dead, film, third) = (news.Post("dead.mkv", 1_000_000), news.Post("film.mkv", 1_000_000), news.Post("third.mkv", 1_000_000));
+        news.Fault(Fault.Missing, FaultTarget.File(dead));
+        indexer.Add("Dead.Film.2026", NzbWriter.ToBytes([dead]), Posted.AddDays(2));
+        indexer.Add("Some.Film.2026", NzbWriter.ToBytes([film]), Posted.AddDays(1));
+        indexer.Add("Third.Film.2026", NzbWriter.ToBytes([third]), Posted);
+        await using var gateway = await StartAsync(news, indexer);
+        using var client = new PlayClient(gateway);
+        Assert.Equal(["unknown", "unknown", "unknown"], States(await client.SearchAsync("query=film")));
+        Assert.Empty(indexer.Fetched);
+
+        var found = await client.SearchAsync("query=film&check=2");
+        Assert.Equal(["dead", "sound", "unknown"], States(found));
+        Assert.Contains("missing", found.GetProperty("releases")[0].GetProperty("reason").GetString());
+        Assert.Equal(2, indexer.Fetched.Count);
+        Assert.Equal(0, (await gateway.Jobs.List.CountAsync(new JobFilter(), Deadline.Token)).Total);
+
+        // What is known is not fetched again, and the next ones are looked at.
+        Assert.Equal(["dead", "sound", "sound"], States(await client.SearchAsync("query=film&check=1")));
+        Assert.Equal(["dead", "sound", "sound"], States(await client.SearchAsync("query=film")));
+        Assert.Equal(3, indexer.Fetched.Count);
+        Assert.True((await client.SearchAsync("query=film&check=11")).TryGetProperty("error", out _));
+
+        static IEnumerable<string?> States(JsonElement found) =>
+            found.GetProperty("releases").EnumerateArray().Select(static one => one.GetProperty("state").GetString());
     }
 
     [Fact]

@@ -37,4 +37,37 @@ public sealed class EpisodeNumbersTests
         Assert.False(numbers.Has(2, 6));
         Assert.False(numbers.Has(1, 4));
     }
+
+    [Theory]
+    [InlineData("[Group] Show - 05 [1080p].mkv", 5, true)]
+    [InlineData("[Group] Show - 05v2 (1080p).mkv", 5, true)]
+    [InlineData("Show.E12.720p.mkv", 12, true)]
+    [InlineData("Show Episode 112.mkv", 112, true)]
+    [InlineData("[Group] Show 2 - 05 [1080p].mkv", 2, false)]
+    [InlineData("Show.1080p.mkv", 1080, false)]
+    public void A_name_may_count_episodes_alone(string name, int episode, bool has) =>
+        Assert.Equal(has, EpisodeNumbers.HasAbsolute(name, episode));
+
+    [Theory]
+    [InlineData("Some.Show.S01E02.1080p.WEB", "Some Show", null, 2, false)]
+    [InlineData("Some Show (2019) - S01E02", "Some Show (2019)", null, 2, false)]
+    [InlineData("Some.Show.S01.1080p", "Some Show", null, null, true)]
+    [InlineData("Some.Show.Season.1.720p", "Some Show", null, null, true)]
+    [InlineData("Some.Film.2026.2160p.WEB", "Some Film", 2026, null, false)]
+    [InlineData("2001.A.Space.Odyssey.1968", "2001 A Space Odyssey", 1968, null, false)]
+    public void A_release_s_name_tells_title_year_and_episode(string name, string title, int? year, int? episode, bool season)
+    {
+        var read = ReleaseName.Find(name)!;
+        Assert.Equal((title, year, episode, season), (read.Title, read.Year, read.Episode?.First, read.IsSeason));
+    }
+
+    [Fact]
+    public void Titles_are_the_same_but_for_signs_case_and_a_year()
+    {
+        Assert.True(ReleaseName.AreSame("Schindler's List", "schindlers list"));
+        Assert.True(ReleaseName.AreSame("Some Show (2019)", "Some.Show"));
+        Assert.False(ReleaseName.AreSame("1923", ""));
+        Assert.False(ReleaseName.AreSame("Some Show 2", "Some Show"));
+        Assert.Null(ReleaseName.Find("a home video"));
+    }
 }

@@ -136,10 +136,15 @@ internal sealed record LinkInfoBody
     /// <summary>The file's path: <c>/content/CATEGORY/JOB/FILE</c>.</summary>
     public required string Path { get; init; }
 
-    /// <summary>Who made it: a user, <c>full</c> or <c>read</c> for an API key; empty for a caller who need not sign in.</summary>
+    /// <summary>
+    /// Who made it: a user, <c>full</c> or <c>read</c> for an API key, the name of an add-on's key; empty for a caller who need not sign
+    /// in.
+    /// </summary>
     public required string Maker { get; init; }
 
-    /// <summary>How the maker was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c> or <c>network</c>.</summary>
+    /// <summary>
+    /// How the maker was identified: <c>password</c>, <c>oidc</c>, <c>key</c>, <c>proxy</c>, <c>network</c> or <c>addon</c>.
+    /// </summary>
     public required string Via { get; init; }
 
     /// <summary>True for a player's link, false for one that was made to be shared.</summary>

@@ -19,6 +19,7 @@ using NzbDav.Api.Native.Links;
 using NzbDav.Catalog.Database;
 using NzbDav.Import.Intake;
 using NzbDav.Import.Progress;
+using NzbDav.Library.Filling;
 
 namespace NzbDav.Api.Native.Play;
 
@@ -235,7 +236,9 @@ internal static class PlaySetup
     public static void AddPlay(this IServiceCollection services)
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, PlayJson.Default));
-        services.AddSingleton<PlayRequests>().AddSingleton<PlayAnswers>().AddSingleton<PlayInspection>();
+        services.AddSingleton<JobFiles>().AddSingleton<NextCopies>()
+            .AddSingleton<IFileCopies>(static provider => provider.GetRequiredService<NextCopies>());
+        services.AddSingleton<ReleaseChecks>().AddSingleton<PlayRequests>().AddSingleton<PlayAnswers>().AddSingleton<PlayInspection>();
     }
 }
 
@@ -325,4 +328,5 @@ internal sealed record PlayProgressBody(string? JobId, string Step, int PerMille
 [JsonSerializable(typeof(PlayFailureBody))]
 [JsonSerializable(typeof(PlayProgressBody))]
 [JsonSerializable(typeof(InspectionBody))]
+[JsonSerializable(typeof(SearchAnswerBody))]
 internal sealed partial class PlayJson : JsonSerializerContext;

@@ -13,7 +13,18 @@ namespace NzbDav.Api.Native.Play;
 /// <summary>Tells what an order would give, without adding it. Thread-safe.</summary>
 internal sealed class PlayInspection(PlayRequests requests, JobIntake intake, ImportPreview preview, Live<ImportOptions> options)
 {
+    /// <summary>
+    /// Tells what an import would give. That a link leads to what cannot be played is remembered, so that it is not fetched again.
+    /// </summary>
     public async Task<InspectionBody> InspectAsync(PlayOrder order, CancellationToken cancellationToken)
+    {
+        var found = await LookAsync(order, cancellationToken);
+        if (found is { Failure: { } failure, MayBeRepaired: false })
+            requests.Remember(order, new PlayFailure(failure.Code, failure.Error, failure.MayPass));
+        return found;
+    }
+
+    private async Task<InspectionBody> LookAsync(PlayOrder order, CancellationToken cancellationToken)
     {
         var (fetched, failure) = await requests.FetchAsync(order, cancellationToken);
         if (failure is not null)
@@ -21,7 +32,7 @@ internal sealed class PlayInspection(PlayRequests requests, JobIntake intake, Im
         if (fetched is not null)
         {
             await using (fetched.File)
-                return await InspectAsync(fetched, cancellationToken);
+                return await LookAsync(fetched, cancellationToken);
         }
 
         if (order.Link is { } link)

@@ -256,6 +256,15 @@ public static partial class SettingTexts
             { Form = "address", DefaultNote = "required" },
         new("Search:Indexers:#:ApiKey", Arrs, "API key", "The key of your account at the indexer."),
         new("Search:Indexers:#:Name", Arrs, "Name", "The indexer's name in results.") { DefaultNote = "its host" },
+        new("Search:Checks", Arrs, "Checked results",
+            "How many of the first results of a search are looked at before they are shown, so that dead posts say so. Indexers count " +
+            "each as a download.") { Unit = "results" },
+        new("Search:TitlesUrl", Arrs, "Titles of films and series",
+            "A Stremio add-on that is asked for the title of an IMDb id, so that the library and indexers that know no ids can be " +
+            "searched. off: none is asked.") { Form = "address", IsAdvanced = true },
+        new("Search:AnimeTitlesUrl", Arrs, "Titles of anime",
+            "A Stremio add-on that is asked for the title of a Kitsu id. Indexers know no Kitsu ids. off: none is asked.")
+            { Form = "address", IsAdvanced = true },
         new("Qbit:Enabled", Arrs, "Serve as qBittorrent",
             "Lets Sonarr, Radarr, autobrr and others add this server as a qBittorrent client, under /api/v2."),
         new("Qbit:ShowNzb", Arrs, "NZB jobs as torrents",

@@ -7,6 +7,7 @@ import type { DraftState } from '~/ui/setting/useDraft'
 import { useText } from '~/ui/text/catalogue'
 import { Arrs } from './Arrs'
 import type { Group } from './groups'
+import { Indexers } from './Indexers'
 import { Passwords } from './Passwords'
 import classes from './Settings.module.css'
 import { text } from './text'
@@ -30,6 +31,7 @@ export function GroupSection({ group, answer, numbered, state, all, isExcerpt = 
       )}
       {!all && !isExcerpt && group.id === 'arrs' && <Arrs settings={numbered} template={answer.arr} state={state} />}
       {group.settings.length > 0 && <div className={classes.panel}><SettingFields settings={group.settings} state={state} all={all || isExcerpt} /></div>}
+      {!all && !isExcerpt && group.id === 'arrs' && <Indexers settings={numbered} template={answer.indexer} state={state} />}
       {!all && !isExcerpt && group.id === 'imports' && <Passwords settings={numbered} template={answer.password} state={state} />}
     </section>
   )

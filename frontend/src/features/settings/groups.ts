@@ -48,7 +48,7 @@ export function searched(groups: readonly Group[], query: string): Group[] {
   return groups.map((group) => ({ ...group, settings: group.settings.filter((setting) => fits(group, setting)) })).filter((group) => group.settings.length > 0)
 }
 
-const homes: readonly (readonly [string, string])[] = [['Usenet:Providers:', 'providers'], ['Arrs:', 'arrs'], ['Import:Passwords:', 'imports']]
+const homes: readonly (readonly [string, string])[] = [['Usenet:Providers:', 'providers'], ['Arrs:', 'arrs'], ['Search:Indexers:', 'arrs'], ['Import:Passwords:', 'imports']]
 
 /** How many changes each group has. */
 export function changesByGroup(draft: Draft, groups: readonly Group[]): Map<string, number> {

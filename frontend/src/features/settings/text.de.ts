@@ -46,6 +46,9 @@ export const de: typeof en = {
     registerDo: 'Einrichten', created: (name) => `NzbDav ist jetzt ein Download-Client von ${name}.`, updated: (name) => `Der Download-Client in ${name} ist auf dem neuesten Stand.`,
     saveFirst: 'Zum Testen zuerst speichern.', remove: 'Entfernen', removed: 'Verschwindet beim Speichern.', restore: 'Rückgängig', locked: 'Die Umgebung legt Teile davon fest: Hier lässt es sich nicht entfernen.', unnamed: (number) => `Neu, Nummer ${number}`,
   },
+  indexers: {
+    title: 'Indexer', hint: 'Werden nach Abspielbarem durchsucht, neben den Indexern jedes Prowlarr oben.', none: 'Es ist keiner eingerichtet.', add: 'Indexer hinzufügen', removeOf: (name) => `${name} entfernen`,
+  },
   passwords: {
     title: 'Passwörter für Archive', hint: 'Werden bei verschlüsselten Archiven versucht, die ohne Passwort kamen.', number: (number) => `Passwort ${number}`, add: 'Passwort hinzufügen', none: 'Es ist keines gespeichert.',
     placeholder: 'Weiteres Passwort',

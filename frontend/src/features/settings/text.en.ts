@@ -45,6 +45,9 @@ export const en = {
     registerDo: 'Set up', created: (name: string) => `NzbDav is now a download client of ${name}.`, updated: (name: string) => `The download client in ${name} is up to date.`,
     saveFirst: 'Save the changes to test them.', remove: 'Remove', removed: 'Removed when you save.', restore: 'Undo', locked: 'The environment sets parts of it: it cannot be removed here.', unnamed: (number: number) => `New, number ${number}`,
   },
+  indexers: {
+    title: 'Indexers', hint: 'Searched for something to play, beside the indexers of each Prowlarr above.', none: 'None is set up.', add: 'Add an indexer', removeOf: (name: string) => `Remove ${name}`,
+  },
   passwords: {
     title: 'Passwords for archives', hint: 'Tried on encrypted archives that came without one.', number: (number: number) => `Password ${number}`, add: 'Add a password', none: 'None is stored.',
     placeholder: 'Another password',

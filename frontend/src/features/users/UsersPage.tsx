@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { useRights, useSession } from '~/api/session'
 import { PageTitle } from '~/ui/PageTitle'
 import { useText } from '~/ui/text/catalogue'
+import { AddonKeys } from './AddonKeys'
 import { Keys } from './Keys'
 import { Links } from './Links'
 import { OwnPassword } from './OwnPassword'
@@ -22,6 +23,7 @@ export default function UsersPage() {
         {session?.via === 'password' && <OwnPassword />}
         <Sessions manage={manage} />
         <Links manage={manage} />
+        {manage && <AddonKeys />}
         {manage && <Keys askName={session?.via !== 'password'} />}
       </Stack>
     </>

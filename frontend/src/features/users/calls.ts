@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, confirmedBy, take } from '~/api/client'
-import type { KeyName, LinkInfo, SessionInfo, User } from '~/api/types'
+import type { AddonAddress, AddonKey, KeyName, LinkInfo, SessionInfo, User } from '~/api/types'
 
 /** Who may sign in. */
 export const usersQuery = queryOptions({ queryKey: ['users'], queryFn: async (): Promise<User[]> => (await take(api.GET('/api/v1/users'))).users as User[] })
@@ -23,6 +23,19 @@ export function useRevokeLink() {
       return client.invalidateQueries({ queryKey: ['links'] })
     },
   })
+}
+
+/** The addresses of the add-on for Stremio, without their keys. */
+export const addonKeysQuery = queryOptions({ queryKey: ['addon-keys'], queryFn: async (): Promise<AddonKey[]> => (await take(api.GET('/api/v1/stremio'))).keys })
+
+/** Makes and revokes addresses of the add-on. */
+export function useAddonKeys() {
+  const client = useQueryClient()
+  const again = { onSuccess: () => client.invalidateQueries({ queryKey: addonKeysQuery.queryKey }) }
+  return {
+    add: useMutation({ mutationFn: (name: string): Promise<AddonAddress> => take(api.POST('/api/v1/stremio', { body: { name } })), ...again }),
+    revoke: useMutation({ mutationFn: (id: string) => take(api.DELETE('/api/v1/stremio/{id}', { params: { path: { id } } })), ...again }),
+  }
 }
 
 type Proved<T> = T & { confirmation: string }

@@ -43,6 +43,9 @@ export const imports: Record<string, SettingWords> = {
   },
   'Search:Indexers:#:Url': { title: 'Adresse eines Indexers', description: 'Ein Indexer, in dem nach Abspielbarem gesucht wird, über seine Newznab- oder Torznab-API. Ein Prowlarr unter den Programmen wird von selbst durchsucht.', defaultNote: 'erforderlich' },
   'Search:Indexers:#:ApiKey': { title: 'API-Schlüssel', description: 'Der Schlüssel des Kontos beim Indexer.' },
+  'Search:Checks': { title: 'Geprüfte Ergebnisse', description: 'Wie viele der ersten Ergebnisse einer Suche angesehen werden, bevor sie erscheinen, damit tote Posts sich zu erkennen geben. Indexer zählen jedes als Download.' },
+  'Search:TitlesUrl': { title: 'Titel von Filmen und Serien', description: 'Ein Stremio-Add-on, das nach dem Titel zu einer IMDb-Kennung gefragt wird, damit die Bibliothek und Indexer ohne Kennungen durchsucht werden können. off: keines wird gefragt.' },
+  'Search:AnimeTitlesUrl': { title: 'Titel von Anime', description: 'Ein Stremio-Add-on, das nach dem Titel zu einer Kitsu-Kennung gefragt wird. Indexer kennen keine Kitsu-Kennungen. off: keines wird gefragt.' },
   'Search:Indexers:#:Name': { title: 'Name', description: 'Name des Indexers in den Ergebnissen.', defaultNote: 'sein Host' },
   'Arrs:#:LibraryPath': {
     title: 'Bibliothek aus Sicht des Programms', description: 'Der Ordner der Bibliothek, wie das Programm ihn sieht. Zusammen mit dem nächsten Wert anzugeben, wenn dieser Server ihn unter einem anderen Pfad sieht.',

@@ -14,7 +14,7 @@ export const german: SettingCatalogue = {
   },
   units: {
     MiB: 'MiB', GB: 'GB', GiB: 'GiB', 'KiB/s': 'KiB/s', 'Mbit/s': 'Mbit/s', '%': '%',
-    minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', torrents: 'Torrents', backups: 'Sicherungen', articles: 'Artikel', posts: 'Posts',
+    minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', torrents: 'Torrents', backups: 'Sicherungen', articles: 'Artikel', posts: 'Posts', results: 'Ergebnisse',
   },
   settings: { ...providers, ...imports, ...torrents, ...players, ...access, ...operation },
 }

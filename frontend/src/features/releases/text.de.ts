@@ -1,0 +1,31 @@
+import { plural } from '~/ui/text/catalogue'
+import type { en } from './text.en'
+
+export const de: typeof en = {
+  title: 'Releases suchen',
+  intro: 'Durchsucht Prowlarr und die Indexer der Einstellungen. „Abspielen“ nimmt ein Release in die Bibliothek auf und öffnet es; ist es tot, werden seine anderen Kopien versucht.',
+  words: 'Titel, Staffel, Jahr',
+  search: 'Suchen',
+  kind: 'Art',
+  kinds: { any: 'Alle', movie: 'Filme', series: 'Serien' },
+  found: (count: number, indexers: number) => `${plural('de', count, 'Release', 'Releases')} aus ${plural('de', indexers, 'Indexer', 'Indexern')}`,
+  nothing: 'Nichts gefunden.',
+  nothingHint: 'Weniger Wörter oder eine andere Schreibweise helfen oft.',
+  list: 'Releases',
+  play: 'Abspielen',
+  playOf: (title: string) => `${title} abspielen`,
+  playing: 'Wird vorbereitet',
+  check: 'Prüfen',
+  checkOf: (title: string) => `${title} prüfen`,
+  sound: 'vorhanden',
+  dead: 'nicht abspielbar',
+  torrent: 'Torrent',
+  post: 'Usenet',
+  password: 'mit Passwort',
+  seeders: (count: number) => plural('de', count, 'Seeder', 'Seeder'),
+  grabs: (count: number) => plural('de', count, 'Download', 'Downloads'),
+  copies: (count: number) => `${count} Kopien`,
+  sizeUnknown: 'Größe unbekannt',
+  contains: (files: string) => `Enthält ${files}.`,
+  settings: 'Zu den Einstellungen',
+}
