@@ -72,7 +72,7 @@ describe('what indexers list', () => {
 
   it('is in Stremio under an address that is made and revoked on the page', async () => {
     await inTab(server, { as: 'administrator', path: '/users' }, async ({ page }) => {
-      await page.getByLabel('Another address, for').fill('Living room')
+      await page.getByLabel('Name of the device').fill('Living room')
       await page.getByRole('button', { name: 'Make an address' }).click()
       const address = (await page.locator('[data-address]').textContent()) ?? ''
       expect(await page.getByRole('link', { name: 'Install in Stremio' }).getAttribute('href')).toBe(address.replace('http://', 'stremio://'))

@@ -34,6 +34,9 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
 
     private async ValueTask<bool> AdmitAsync(HttpContext http, AccessRule rule)
     {
+        // Clients are web pages elsewhere, which are to see refusals too.
+        if (rule.HasKeyInAddress)
+            http.Response.Headers.AccessControlAllowOrigin = "*";
         var caller = rule.HasKeyInAddress ? await callers.FindAddonAsync(http) : await callers.FindAsync(http);
         http.Features.Set(caller);
         if (caller.Rights != ApiRights.None)

@@ -30,6 +30,9 @@ public static class StremioEndpoints
 
     private const string DirectPart = "direct";
 
+    /// <summary>How long a client may keep a list of streams: an indexer counts each search. One without is asked for again.</summary>
+    private const int KeepSeconds = 300;
+
     /// <summary>Registers the services.</summary>
     public static IServiceCollection AddStremio(this IServiceCollection services)
     {
@@ -49,14 +52,7 @@ public static class StremioEndpoints
 
         foreach (var root in (string[])[$"{Root}/{{{AccessRules.AddonKeyValue}}}", $"{Root}/{{{AccessRules.AddonKeyValue}}}/{DirectPart}"])
         {
-            var addon = routes.MapGroup(root).NeedsAddonKey().ExcludeFromDescription().AddEndpointFilter(static async (call, next) =>
-            {
-                // Clients are web pages elsewhere.
-                var headers = call.HttpContext.Response.Headers;
-                headers.AccessControlAllowOrigin = "*";
-                headers.AccessControlAllowHeaders = "*";
-                return await next(call);
-            });
+            var addon = routes.MapGroup(root).NeedsAddonKey().ExcludeFromDescription();
             addon.MapGet("/manifest.json", ManifestAsync);
             addon.MapGet("/catalog/{type}/{id}.json", CatalogAsync);
             addon.MapGet("/catalog/{type}/{id}/{extra}.json", CatalogAsync);
@@ -135,8 +131,11 @@ public static class StremioEndpoints
     private static async Task MetaAsync(HttpContext http, StremioLibrary library, string id) =>
         await SendAsync(http, new StremioMetaBody(await library.FindAsync(id, http.RequestAborted)), StremioJson.Default.StremioMetaBody);
 
-    private static async Task StreamsAsync(HttpContext http, StremioStreams streams, string type, string id) =>
-        await SendAsync(http, await streams.FindAsync(http, type, id, IsDirect(http)), StremioJson.Default.StremioStreamsBody);
+    private static async Task StreamsAsync(HttpContext http, StremioStreams streams, string type, string id)
+    {
+        var found = await streams.FindAsync(http, type, id, IsDirect(http));
+        await SendAsync(http, found, StremioJson.Default.StremioStreamsBody, found.Streams.Count > 0 ? KeepSeconds : 0);
+    }
 
     private static async Task PlayAsync(HttpContext http, StremioStreams streams, string release, string name)
     {
@@ -158,7 +157,7 @@ public static class StremioEndpoints
         http.Response.Headers["Referrer-Policy"] = "no-referrer";
         if (path is not null)
         {
-            http.Response.Redirect(RootOf(http) + path);
+            http.Response.Redirect(path);
             return;
         }
 
@@ -183,9 +182,10 @@ public static class StremioEndpoints
     }
 
     private static async Task SendAsync<T>(
-        HttpContext http, T body, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> type)
+        HttpContext http, T body, System.Text.Json.Serialization.Metadata.JsonTypeInfo<T> type, int keepSeconds = 0)
     {
-        http.Response.Headers.CacheControl = "no-store";
+        http.Response.Headers.CacheControl = keepSeconds > 0
+            ? string.Create(CultureInfo.InvariantCulture, $"private, max-age={keepSeconds}") : "no-store";
         await http.Response.WriteAsJsonAsync(body, type, contentType: null, http.RequestAborted);
     }
 }
@@ -282,8 +282,7 @@ internal sealed record StremioHints(string? Filename, long? VideoSize, string Bi
 
 /// <summary>The streams of an id.</summary>
 /// <param name="Streams">The streams, the best first.</param>
-/// <param name="CacheMaxAge">How long they may be kept, in seconds.</param>
-internal sealed record StremioStreamsBody(IReadOnlyList<StremioStream> Streams, int CacheMaxAge);
+internal sealed record StremioStreamsBody(IReadOnlyList<StremioStream> Streams);
 
 /// <summary>JSON settings of the add-on.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]

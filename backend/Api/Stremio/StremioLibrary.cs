@@ -53,15 +53,17 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
         if (SeriesOf(id) is not { } title)
             return null;
         var videos = new SortedDictionary<(int, int), StremioVideo>();
-        await foreach (var (file, read) in EpisodesAsync(title, cancellationToken))
+        var name = default(string);
+        await foreach (var (file, read, shown) in EpisodesAsync(title, cancellationToken))
         {
+            name ??= shown;
             var (season, first) = (read.Season, read.First);
             videos.TryAdd((season, first), new StremioVideo(
                 string.Create(CultureInfo.InvariantCulture, $"{id}:{season}:{first}"), Path.GetFileNameWithoutExtension(file.Name), season,
                 first, file.Created));
         }
 
-        return videos.Count == 0 ? null : new StremioMeta(id, StremioMeta.Series, title) { Videos = [.. videos.Values] };
+        return videos.Count == 0 ? null : new StremioMeta(id, StremioMeta.Series, name!) { Videos = [.. videos.Values] };
     }
 
     /// <summary>The files of an entry that play, the largest first.</summary>
@@ -76,7 +78,7 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
             || !int.TryParse(episode, CultureInfo.InvariantCulture, out var wanted))
             return [];
         var files = new List<CatalogItem>();
-        await foreach (var (file, read) in EpisodesAsync(title, cancellationToken))
+        await foreach (var (file, read, _) in EpisodesAsync(title, cancellationToken))
         {
             if (read.Has(wantedSeason, wanted))
                 files.Add(file);
@@ -92,9 +94,10 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
         var files = new List<CatalogItem>();
         if (isSeries)
         {
-            await foreach (var (file, read) in EpisodesAsync(title.Name, cancellationToken))
+            await foreach (var (file, read, _) in EpisodesAsync(title.Name, cancellationToken))
             {
-                if (read.Has(season, episode))
+                // Without a season it is an entry of Kitsu, which has one of its own for each: those after the first have other titles.
+                if (read.Has(season ?? 1, episode))
                     files.Add(file);
             }
         }
@@ -150,7 +153,7 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
     }
 
     /// <summary>The episodes of a series that play, by the names of files, or of the folders of their jobs.</summary>
-    private async IAsyncEnumerable<(CatalogItem File, EpisodeNumbers Numbers)> EpisodesAsync(
+    private async IAsyncEnumerable<(CatalogItem File, EpisodeNumbers Numbers, string Title)> EpisodesAsync(
         string title, [System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
     {
         var seen = new HashSet<long>();
@@ -159,14 +162,14 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
         {
             if (FileFinder.IsPlayable(file) && ReleaseName.Find(file.Name) is { Episode: { } numbers } read
                 && ReleaseName.AreSame(read.Title, title) && seen.Add(file.Id))
-                yield return (file, numbers);
+                yield return (file, numbers, read.Title);
         }
 
         await foreach (var (folder, name) in FoldersAsync(title, cancellationToken))
         {
             if (ReleaseName.Find(name) is { Episode: { } numbers } read && ReleaseName.AreSame(read.Title, title)
                 && await LargestAsync(folder, cancellationToken) is { } file && seen.Add(file.Id))
-                yield return (file, numbers);
+                yield return (file, numbers, read.Title);
         }
     }
 

@@ -4,6 +4,7 @@ using NzbDav.Api.Native.Files;
 using NzbDav.Api.Native.Play;
 using NzbDav.Catalog.Jobs;
 using NzbDav.Catalog.Tree;
+using NzbDav.Library.Media;
 
 namespace NzbDav.Api.Stremio;
 
@@ -53,9 +54,6 @@ internal sealed class StremioStreams(
     /// <summary>Most streams of one answer: nobody scrolls further on a television.</summary>
     private const int Most = 50;
 
-    /// <summary>How long a client may keep an answer with streams, in seconds; one without is asked for again.</summary>
-    private const int KeepSeconds = 300;
-
     /// <summary>The streams of an id.</summary>
     /// <param name="http">The request.</param>
     /// <param name="type">Its type: <c>movie</c>, <c>series</c>, <c>anime</c>.</param>
@@ -76,7 +74,6 @@ internal sealed class StremioStreams(
             var title = await titles.FindAsync(known, isSeries, aborted);
             if (title is not null)
             {
-                // Kitsu's seasons have titles of their own, and their episodes no season in the names of files.
                 foreach (var file in (await library.FindAsync(title, isSeries, known.Season, known.Episode, aborted)).Take(Most / 2))
                     streams.Add(await OfFileAsync(http, file, isDirect));
             }
@@ -88,13 +85,13 @@ internal sealed class StremioStreams(
 
                 // One of each name: the others are its further copies, which are tried by themselves.
                 streams.AddRange(rows.Where(static row => row.State != ReleaseState.Dead)
-                    .DistinctBy(static row => (row.Torrent, row.Title.ToUpperInvariant()))
+                    .DistinctBy(static row => (row.Torrent, ReleaseName.KeyOf(row.Title)))
                     .OrderByDescending(static row => row.State == ReleaseState.Sound).Take(Most - streams.Count)
                     .Select(row => OfRelease(http, row, known)));
             }
         }
 
-        return new StremioStreamsBody(streams, streams.Count > 0 ? KeepSeconds : 0);
+        return new StremioStreamsBody(streams);
     }
 
     /// <summary>Plays a release: answers with where it is.</summary>
@@ -119,7 +116,7 @@ internal sealed class StremioStreams(
         else
         {
             return (null, new PlayFailure(
-                PlayFailure.NoSuchFile, "The search that found this release was long ago: open the list of streams again.",
+                PlayFailure.NoSuchFile, "This search has expired: open the list of streams again.",
                 MayPass: false));
         }
 

@@ -89,7 +89,7 @@ internal sealed partial class StremioTitles : IDisposable
         {
             LogNoTitle(_logger, root.Host, $"no answer within {Longest.TotalSeconds} s");
         }
-        catch (Exception e) when (e is HttpRequestException or JsonException or IOException)
+        catch (Exception e) when (e is HttpRequestException or JsonException or IOException or InvalidOperationException)
         {
             LogNoTitle(_logger, root.Host, e.InnerException is RefusedAddressException refused ? refused.Message : e.Message);
         }

@@ -14,6 +14,8 @@ internal static partial class Redaction
             text = Magnet().Replace(text, "magnet:" + Mark);
         if (text.Contains("%3A", StringComparison.OrdinalIgnoreCase))
             text = Escaped().Replace(text, "${scheme}" + Mark);
+        if (text.Contains("/stremio/", StringComparison.Ordinal))
+            text = AddonKey().Replace(text, Mark);
         if (text.Contains("://", StringComparison.Ordinal))
             text = Address().Replace(text, static match => CleanAddress(match));
         text = Header().Replace(text, static match => CleanField(match));
@@ -55,6 +57,10 @@ internal static partial class Redaction
     /// <summary>A path segment that is a key, such as a tracker's passkey: 16 characters or more, with a digit and without a dot.</summary>
     [GeneratedRegex("""(?<=/)(?=[A-Za-z0-9_-]*[0-9])[A-Za-z0-9_-]{16,}(?=/|$)""", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Token();
+
+    /// <summary>The key in an address of the add-on, in a path without a host too.</summary>
+    [GeneratedRegex("""(?<=/stremio/)[A-Za-z0-9_-]{16,64}""", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    private static partial Regex AddonKey();
 
     /// <summary>Header lines, and names and values in dumps of headers.</summary>
     [GeneratedRegex("""(?<name>\b(proxy-)?(authorization|cookie|set-cookie|x-api-key|x-emby-token|x-plex-token)\\*["']?\s*[:=]\s*)(?<value>\\+"[^"]*\\"|"([^"\\]|\\.)*"|[^\r\n"\\]+)""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]

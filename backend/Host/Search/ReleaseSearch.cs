@@ -6,6 +6,7 @@ using NzbDav.Arr.Resources;
 using NzbDav.Content.Dialling;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Settings;
+using NzbDav.Library.Media;
 
 namespace NzbDav.Host.Search;
 
@@ -120,17 +121,13 @@ internal sealed class ReleaseSearch : IReleaseSearch, IDisposable
         static FoundRelease Of(Release release) => new(release.Title, release.Indexer, release.Link);
     }
 
-    /// <summary>Releases of one name: the same in all but what programs write differently.</summary>
-    internal static string NameOf(Release release) =>
-        string.Concat(release.Title.Where(char.IsLetterOrDigit)).ToUpperInvariant();
-
     private List<ReleaseRow> Remember(List<Release> releases)
     {
         var rows = new List<ReleaseRow>();
         var until = _time.GetUtcNow() + Remembered;
         lock (_gate)
         {
-            foreach (var copies in releases.GroupBy(NameOf, StringComparer.Ordinal))
+            foreach (var copies in releases.GroupBy(static release => ReleaseName.KeyOf(release.Title), StringComparer.Ordinal))
             {
                 // Of posts the youngest has the best chance, of torrents that with the most seeders.
                 Release[] ordered =

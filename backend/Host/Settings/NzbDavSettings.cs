@@ -106,7 +106,7 @@ public sealed record NzbDavSettings
     /// <summary>The indexers that are searched for what to play, beside those of each Prowlarr.</summary>
     public IReadOnlyList<IndexerOptions> Indexers { get; init; } = [];
 
-    /// <summary>How searches go on.</summary>
+    /// <summary>Settings of searches.</summary>
     public SearchOptions Search { get; init; } = new();
 
     /// <summary>Settings of torrents.</summary>

@@ -12,10 +12,10 @@ public static class AccountTrust
     public const double MostDenied = 0.2;
 
     /// <summary>
-    /// Posts in a row that an account must deny to be distrusted, over any number of days: in a small library that is asked for one post a
-    /// day, <see cref="LeastDenied"/> is never reached.
+    /// Posts that an account must deny to be distrusted if they are nearly all that it was asked for. Days on which it denied everything
+    /// count together: a small library, which is asked for one post a day, never reaches <see cref="LeastDenied"/>.
     /// </summary>
-    public const int DeniedInARow = 3;
+    public const int LeastOfNearlyAll = 3;
 
     /// <summary>Number of consistent answers that end the distrust.</summary>
     public const int Enough = 5;
@@ -74,7 +74,7 @@ public static class AccountTrust
         account = account with { PostsAsked = account.PostsAsked + 1, Denied = account.Denied + (denied ? 1 : 0) };
         if (account.DistrustedSince is null)
             return account.Denied >= LeastDenied && account.Denied > MostDenied * account.PostsAsked
-                || account.Denied >= DeniedInARow && account.Denied == account.PostsAsked
+                || account.Denied >= LeastOfNearlyAll && account.Denied > NearlyAll * account.PostsAsked
                 ? account with { DistrustedSince = now, Agreed = 0, Returned = 0 } : account;
         return (account with { Returned = account.Returned + (denied ? 0 : 1) }).EndDistrust(now);
     }

@@ -102,7 +102,7 @@ public sealed partial record ReleaseName(string Title, int? Year, EpisodeNumbers
 
     private static string Words(string title) => title.Replace('.', ' ').Replace('_', ' ').Trim(' ', '-', '(', '[');
 
-    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])",
+    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19[0-9]{2}|20[0-9]{2})(?=$|[ ._\-\])])",
         RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex FilmPattern();
 }

@@ -84,6 +84,13 @@ public sealed partial class ContentOpener
     internal async ValueTask<IContent> OpenOwnAsync(CatalogItem item, CancellationToken cancellationToken) =>
         (await FindAsync(item, cancellationToken)).Own;
 
+    /// <summary>Like <see cref="OpenAsync"/>, but what is lost is not read from another copy.</summary>
+    private async ValueTask<IContent> OpenCopyAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        var opened = await FindAsync(item, cancellationToken);
+        return opened.Alone ?? opened.Content;
+    }
+
     private async ValueTask<Opened> FindAsync(CatalogItem item, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(item);
@@ -112,12 +119,13 @@ public sealed partial class ContentOpener
         }
 
         var plain = Decrypted(opened, item.Encryption);
+        var alone = Pinned(plain);
         if (_copies is not null)
-            plain = new ReplacingContent(plain, Pinned(plain), item, _copies, OpenAsync, _time, _logger);
+            plain = new ReplacingContent(plain, alone, item, _copies, OpenCopyAsync, _time, _logger);
         if (_posts is not null && _options is not null)
             plain = new FillingContent(plain, Pinned(plain), item, () => _options.Value.Holes == HolePolicy.Zeros, _logger);
         var content = _readers.Keep(Pinned(plain));
-        return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
+        return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count) { Alone = alone });
 
         IContent Pinned(IContent whole) => _pins is null ? whole : new PinnedContent(whole, new PinKey(item.Id, hash, whole.Length), _pins);
     }
@@ -232,6 +240,9 @@ public sealed partial class ContentOpener
     {
         /// <summary>The same without bytes from other gateways.</summary>
         public IContent Own { get; init; } = Content;
+
+        /// <summary>The same without bytes from another copy of the release; null: it has none.</summary>
+        public IContent? Alone { get; init; }
     }
 }
 

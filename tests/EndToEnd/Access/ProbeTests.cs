@@ -214,6 +214,7 @@ public sealed class ProbeTests
         ProbeRow.Of("POST", "/api/v1/jobs/links", "/api/v1/jobs/links", ApiRights.Add, Empty),
         ProbeRow.Of("POST", "/api/v1/play", "/api/v1/play", ApiRights.Add | ApiRights.Read, Empty),
         ProbeRow.Of("GET", "/api/v1/search", "/api/v1/search", ApiRights.Add | ApiRights.Read),
+        .. AddonRows("/stremio/{addonKey}", "/stremio/wrong"), .. AddonRows("/stremio/{addonKey}/direct", "/stremio/wrong/direct"),
         ProbeRow.Of("GET", "/api/v1/stremio", "/api/v1/stremio", ApiRights.Manage),
         ProbeRow.Of("POST", "/api/v1/stremio", "/api/v1/stremio", ApiRights.Manage, Empty),
         ProbeRow.Of("DELETE", "/api/v1/stremio/{id}", "/api/v1/stremio/1", ApiRights.Manage),
@@ -282,6 +283,19 @@ public sealed class ProbeTests
         new("GET", null, "/nowhere",
             ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
     ];
+
+    /// <summary>What has its key in the address is open to nobody else, whatever else a caller sends.</summary>
+    private static IEnumerable<ProbeRow> AddonRows(string pattern, string path) =>
+        new (string Method, string Pattern, string Path)[]
+        {
+            ("GET", "/manifest.json", "/manifest.json"), ("GET", "/catalog/{type}/{id}.json", "/catalog/movie/nzbdav-movies.json"),
+            ("GET", "/catalog/{type}/{id}/{extra}.json", "/catalog/movie/nzbdav-movies/skip=100.json"),
+            ("GET", "/meta/{type}/{id}.json", "/meta/movie/tt1.json"), ("GET", "/stream/{type}/{id}.json", "/stream/movie/tt1.json"),
+            ("GET", "/play/{release}/{name}", "/play/1/film.mkv"), ("HEAD", "/play/{release}/{name}", "/play/1/film.mkv"),
+            ("GET", "/file/{id}/{name}", "/file/1/film.mkv"), ("HEAD", "/file/{id}/{name}", "/file/1/film.mkv"),
+        }
+        .Select(row => new ProbeRow(
+            row.Method, pattern + row.Pattern, path + row.Path, ["401", "401", "401", "401", "401", "401", "401", "401"]));
 
     [Fact]
     public async Task Each_route_admits_the_credentials_in_the_table()

@@ -118,6 +118,7 @@ public sealed class LogTests
     [Theory]
     [InlineData("GET http://user:pass@host:8080/api?apikey=abc&x=y done", "GET http://host:8080/api?*** done")]
     [InlineData("http://tracker.example/0123456789abcdef0123456789abcdef/announce", "http://tracker.example/***/announce")]
+    [InlineData("GET /stremio/bzvlbUUOiyIvopqQtGwKIQ/manifest.json", "GET /stremio/***/manifest.json")]
     [InlineData("see https://example.com/docs/setup.html now", "see https://example.com/docs/setup.html now")]
     [InlineData("took 'magnet:?xt=urn:btih:abc&dn=x' in", "took 'magnet:***' in")]
     [InlineData("Authorization: Basic YW5uYTpzZWNyZXQ=", "Authorization: ***")]

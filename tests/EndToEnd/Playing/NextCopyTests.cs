@@ -56,6 +56,40 @@ public sealed class NextCopyTests
     }
 
     [Fact]
+    public async Task Two_copies_that_were_both_played_and_both_die_do_not_wait_for_each_other()
+    {
+        await using var news = new NewsServers();
+        await using var indexer = await FakeIndexer.StartAsync();
+        var copies = Enumerable.Range(0, 2).Select(_ => news.Post("film.mkv", Length)).ToArray();
+        await using var gateway = await StartAsync(news, indexer, copies);
+        using var client = new PlayClient(gateway);
+        var (first, second) = (await PlayAsync(client), await PlayAsync(client, row: 1));
+        Kill(news, copies[0], from: Length / 3);
+        Kill(news, copies[1], from: Length / 2);
+        await Assert.ThrowsAnyAsync<HttpRequestException>(() => client.ReadAsync(first, 0));
+        await Assert.ThrowsAnyAsync<HttpRequestException>(() => client.ReadAsync(second, 0));
+
+        // What each of them still has plays.
+        var bytes = Bytes(copies[0]);
+        Assert.Equal(bytes[..1_900_000], await client.ReadAsync(first, 0, 1_900_000));
+        Assert.Equal(bytes[..2_900_000], await client.ReadAsync(second, 0, 2_900_000));
+    }
+
+    [Fact]
+    public async Task Another_film_of_the_same_length_is_no_copy()
+    {
+        await using var news = new NewsServers();
+        await using var indexer = await FakeIndexer.StartAsync();
+        var (film, other) = (news.Post("film.mkv", Length), news.Post("other.mkv", Length));
+        await using var gateway = await StartAsync(news, indexer, film, other);
+        using var client = new PlayClient(gateway);
+        var answer = await PlayAsync(client);
+
+        Kill(news, film, from: Length / 3);
+        await Assert.ThrowsAnyAsync<HttpRequestException>(() => client.ReadAsync(answer, 0));
+    }
+
+    [Fact]
     public async Task Without_another_copy_the_player_gets_an_error_and_never_short_data_that_looks_complete()
     {
         await using var news = new NewsServers();
@@ -76,10 +110,10 @@ public sealed class NextCopyTests
     private static void Kill(NewsServers news, PostedFile file, int from) => news.Fault(
         Fault.Missing, FaultTarget.Where(segment => ReferenceEquals(segment.File, file) && segment.Offset >= from));
 
-    private static async Task<JsonElement> PlayAsync(PlayClient client)
+    private static async Task<JsonElement> PlayAsync(PlayClient client, int row = 0)
     {
         var found = await client.SearchAsync("query=some%20film");
-        var first = found.GetProperty("releases").EnumerateArray().First();
+        var first = found.GetProperty("releases").EnumerateArray().ElementAt(row);
         var (status, answer) = await client.SendLinkAsync(new { release = first.GetProperty("id").GetString() });
         Assert.True(status == HttpStatusCode.OK, answer.ToString());
         Assert.Empty(answer.GetProperty("tried").EnumerateArray());

@@ -119,6 +119,20 @@ public sealed class PlayTests
     }
 
     [Fact]
+    public async Task The_only_video_of_a_post_is_the_episode_though_its_name_tells_none()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = new PlayClient(gateway);
+        var video = news.Post("a8f3c09e.mkv", 300_000);
+        var (status, answer) = await client.SendBodyAsync("?season=1&episode=2", NzbWriter.ToBytes([video, news.Post("a.txt", 1_000)]));
+        Assert.True(status == HttpStatusCode.OK, answer.ToString());
+        await client.AssertPlaysAsync(answer, video);
+        (status, _) = await client.SendBodyAsync("?season=1&episode=2", NzbWriter.ToBytes([news.Post("Show.S01E03.mkv", 300_000)]));
+        Assert.Equal(HttpStatusCode.NotFound, status);
+    }
+
+    [Fact]
     public async Task A_thousand_calls_at_once_for_ten_posts_make_ten_jobs()
     {
         const int Posts = 10;
@@ -339,11 +353,11 @@ internal sealed class PlayClient : IDisposable
         Assert.Equal(SHA256.HashData(source), SHA256.HashData(bytes));
     }
 
-    /// <summary>The bytes of the address from a place to the end.</summary>
-    public async Task<byte[]> ReadAsync(JsonElement answer, long from)
+    /// <summary>The bytes of the address from a place to another, or to the end.</summary>
+    public async Task<byte[]> ReadAsync(JsonElement answer, long from, long? to = null)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, answer.GetProperty("address").GetString());
-        request.Headers.Range = new RangeHeaderValue(from, null);
+        request.Headers.Range = new RangeHeaderValue(from, to - 1);
         using var response = await _player.SendAsync(request);
         response.EnsureSuccessStatusCode();
         return await response.Content.ReadAsByteArrayAsync();

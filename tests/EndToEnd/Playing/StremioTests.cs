@@ -113,6 +113,8 @@ public sealed class StremioTests
         await client.AssertPlaysAsync(direct, film);
 
         await client.RevokeAsync();
+        using (var refused = await new HttpClient().GetAsync(client.Root + "manifest.json"))
+            Assert.Equal("*", Assert.Single(refused.Headers.GetValues("Access-Control-Allow-Origin")));
         foreach (var path in (string[])
             ["manifest.json", "direct/manifest.json", "stream/movie/tt1.json", "catalog/movie/nzbdav-movies.json"])
             Assert.Equal(HttpStatusCode.Unauthorized, await client.StatusAsync(client.Root + path));
@@ -263,7 +265,7 @@ internal sealed class AddonClient : IDisposable
     {
         using var response = await _http.GetAsync(address);
         Assert.Equal(HttpStatusCode.Found, response.StatusCode);
-        return response.Headers.Location!.AbsoluteUri;
+        return new Uri(new Uri(address), response.Headers.Location!).AbsoluteUri;
     }
 
     public async Task AssertPlaysAsync(string address, PostedFile file)

@@ -75,6 +75,58 @@ public sealed class ReplacingReaderTests
     }
 
     [Fact]
+    public async Task A_copy_that_fails_in_its_turn_is_left_for_the_next_and_an_equal_one_without_the_bytes_is_none()
+    {
+        var second = new MemoryContent(Film);
+        second.FailAt(300_000, ContentFault.Missing);
+        var copies = new Copies(second, new MemoryContent(Film));
+        var content = Open(Holed(ContentFault.Missing), copies);
+        Assert.Equal(Film, await ReadAsync(content, 0, ReadIntent.Playback));
+        Assert.Equal(2, copies.Asked);
+
+        // Checks ask what the file itself has, also after it was replaced.
+        var error = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 0, ReadIntent.Health));
+        Assert.Equal(ContentFault.Missing, error.Fault);
+
+        // All copies lack what the file lacks.
+        var alike = Holed(ContentFault.Missing);
+        await Assert.ThrowsAsync<ContentException>(
+            () => ReadAsync(Open(Holed(ContentFault.Missing), new Copies(alike)), 0, ReadIntent.Playback));
+    }
+
+    [Fact]
+    public async Task Nothing_is_decided_while_the_providers_are_away()
+    {
+        var time = new ManualTimeProvider();
+        var own = Holed(ContentFault.Missing);
+        own.FailAt(0, ContentFault.Unavailable, times: 1);
+        var copies = new Copies(new MemoryContent(Film));
+        var content = Open(own, copies, time);
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 200_000, ReadIntent.Playback));
+        Assert.Equal(1, copies.Asked);
+
+        // Not for each read, and again after a pause.
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content, 200_000, ReadIntent.Playback));
+        Assert.Equal(1, copies.Asked);
+        time.Advance(ReplacingContent.Pause);
+        Assert.Equal(Film[200_000..], await ReadAsync(content, 200_000, ReadIntent.Playback));
+        Assert.Equal(2, copies.Asked);
+    }
+
+    [Fact]
+    public async Task A_search_that_takes_too_long_leaves_the_file_s_own_error()
+    {
+        var time = new ManualTimeProvider();
+        var slow = new MemoryContent(Film);
+        slow.GateAt(0);
+        var reading = ReadAsync(Open(Holed(ContentFault.Missing), new Copies(slow), time), 200_000, ReadIntent.Playback);
+        await Until.TrueAsync(() => slow.ReadersOpened > 0);
+        Assert.False(reading.IsCompleted);
+        time.Advance(ReplacingContent.Patience);
+        Assert.Equal(ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => reading)).Fault);
+    }
+
+    [Fact]
     public async Task A_repair_that_takes_long_is_not_waited_for()
     {
         var time = new ManualTimeProvider();
@@ -156,12 +208,14 @@ public sealed class ReplacingReaderTests
 
         public int Asked { get; private set; }
 
-        public bool Has(CatalogItem item) => Asked < Contents.Length;
+        public bool Has(CatalogItem item) => Contents.Length > 0;
 
-        public ValueTask<CatalogItem?> NextAsync(CatalogItem item, int index, CancellationToken cancellationToken)
+        public ValueTask<CatalogItem?> NextAsync(CatalogItem item, IReadOnlySet<long> tried, CancellationToken cancellationToken)
         {
-            Assert.Equal(Asked, index);
-            return new(Asked < Contents.Length ? Item(++Asked) : null);
+            var next = Enumerable.Range(1, Contents.Length).FirstOrDefault(id => !tried.Contains(id));
+            if (next > 0)
+                Asked++;
+            return new(next > 0 ? Item(next) : null);
         }
     }
 }

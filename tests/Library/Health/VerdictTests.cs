@@ -114,6 +114,19 @@ public sealed class VerdictTests
     }
 
     [Fact]
+    public void An_account_that_denies_nearly_all_after_one_good_answer_is_not_believed()
+    {
+        var account = new HealthAccount("Bravo").AfterPost(denied: false, DateTimeOffset.UnixEpoch);
+        for (var denied = 1; denied <= 4; denied++)
+        {
+            account = account.AfterPost(denied: true, DateTimeOffset.UnixEpoch);
+            Assert.Null(account.DistrustedSince);
+        }
+
+        Assert.NotNull(account.AfterPost(denied: true, DateTimeOffset.UnixEpoch).DistrustedSince);
+    }
+
+    [Fact]
     public async Task The_check_that_makes_an_account_distrusted_does_not_count_its_denials()
     {
         await using var fixture = await HealthFixture.OpenAsync();
@@ -124,7 +137,7 @@ public sealed class VerdictTests
         fixture.News.Denying.Add("Bravo");
         var day = fixture.Now.UtcTicks / TimeSpan.TicksPerDay;
         await fixture.Store.NoteAsync(
-            [new HealthAccount("Bravo") { Day = day, PostsAsked = AccountTrust.DeniedInARow - 1, Denied = AccountTrust.DeniedInARow - 1 }],
+            [new HealthAccount("Bravo") { Day = day, PostsAsked = AccountTrust.LeastOfNearlyAll - 1, Denied = AccountTrust.LeastOfNearlyAll - 1 }],
             [], CancellationToken.None);
 
         await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);

@@ -69,5 +69,6 @@ public sealed class EpisodeNumbersTests
         Assert.False(ReleaseName.AreSame("1923", ""));
         Assert.False(ReleaseName.AreSame("Some Show 2", "Some Show"));
         Assert.Null(ReleaseName.Find("a home video"));
+        Assert.Null(ReleaseName.Find("Film.19\u0663\u0663.1080p"));
     }
 }

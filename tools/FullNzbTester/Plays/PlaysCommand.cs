@@ -285,9 +285,10 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
                 indexer.Add(name, NzbWriter.ToBytes(copies[^1]));
             }
 
-            if (await client.PlayFoundAsync(name, cancellationToken) is not { Address: { } address } answer)
+            var answer = await client.PlayFoundAsync(name, cancellationToken);
+            if (answer.Address is not { } address)
             {
-                result.Failures.Add($"{name}: {(await client.PlayFoundAsync(name, cancellationToken)).Body}");
+                result.Failures.Add($"{name}: {answer.Body}");
                 return;
             }
 
@@ -479,7 +480,17 @@ internal sealed class PlaysIndexer : IDisposable
         try
         {
             while (true)
-                await AnswerAsync(await _listener.GetContextAsync());
+            {
+                var call = await _listener.GetContextAsync();
+                try
+                {
+                    await AnswerAsync(call);
+                }
+                catch (Exception e) when (e is HttpListenerException or IOException)
+                {
+                    // The caller has gone.
+                }
+            }
         }
         catch (Exception e) when (e is HttpListenerException or ObjectDisposedException)
         {

@@ -48,11 +48,16 @@ internal sealed class NextCopies(JobFiles files) : IFileCopies
 
     /// <summary>Remembers what may be tried when a job that was played turns out dead.</summary>
     /// <param name="job">The job.</param>
-    /// <param name="next">Imports the next copy that can be played; null: there are no more.</param>
-    public void Add(CatalogJob job, Func<CancellationToken, Task<CatalogJob?>> next)
+    /// <param name="next">Imports the next copies.</param>
+    public void Add(CatalogJob job, ICopyImports next)
     {
         lock (_gate)
-            AddLocked(job, new Copies(job, next));
+        {
+            if (_byJob.TryGetValue(job.Id, out var known))
+                known.Renew(next);
+            else
+                AddLocked(job, new Copies(job, next));
+        }
     }
 
     /// <inheritdoc/>
@@ -61,12 +66,12 @@ internal sealed class NextCopies(JobFiles files) : IFileCopies
         lock (_gate)
         {
             return item.JobId is { } job && _byJob.TryGetValue(job, out var copies)
-                && (!copies.IsExhausted || copies.Jobs[^1].Id != job);
+                && (copies.Next.IsAnyLeft || copies.Jobs.Count > 1);
         }
     }
 
     /// <inheritdoc/>
-    public async ValueTask<CatalogItem?> NextAsync(CatalogItem item, int index, CancellationToken cancellationToken)
+    public async ValueTask<CatalogItem?> NextAsync(CatalogItem item, IReadOnlySet<long> tried, CancellationToken cancellationToken)
     {
         Copies? copies;
         lock (_gate)
@@ -78,15 +83,16 @@ internal sealed class NextCopies(JobFiles files) : IFileCopies
         await copies.Importing.WaitAsync(cancellationToken);
         try
         {
-            for (var at = copies.Jobs.FindIndex(job => job.Id == item.JobId) + 1; ; at++)
+            for (var at = 0; ; at++)
             {
                 if (at == copies.Jobs.Count && !await ImportAsync(copies, cancellationToken))
                     return null;
-                if (copies.Jobs[at].ItemId is not { } folder)
+                if (copies.Jobs[at].Id == item.JobId || copies.Jobs[at].ItemId is not { } folder)
                     continue;
-                var same = (await files.ListAsync(folder, cancellationToken)).Where(file => file.Item.Size == item.Size)
+                var same = (await files.ListAsync(folder, cancellationToken))
+                    .Where(file => file.Item.Size == item.Size && !tried.Contains(file.Item.Id))
                     .OrderByDescending(file => file.Item.Name == item.Name).Select(static file => file.Item).FirstOrDefault();
-                if (same is not null && index-- == 0)
+                if (same is not null)
                     return same;
             }
         }
@@ -96,23 +102,18 @@ internal sealed class NextCopies(JobFiles files) : IFileCopies
         }
     }
 
+    /// <returns>False if there is no further copy now.</returns>
     private async Task<bool> ImportAsync(Copies copies, CancellationToken cancellationToken)
     {
-        while (!copies.IsExhausted)
+        while (await copies.Next.ImportAsync(cancellationToken) is { } job)
         {
-            var job = await copies.Next(cancellationToken);
             lock (_gate)
             {
-                if (job is null)
-                {
-                    copies.IsExhausted = true;
-                }
-                else if (!copies.Jobs.Exists(known => known.Id == job.Id))
-                {
-                    copies.Jobs.Add(job);
-                    AddLocked(job, copies);
-                    return true;
-                }
+                if (copies.Jobs.Exists(known => known.Id == job.Id))
+                    continue;
+                copies.Jobs.Add(job);
+                AddLocked(job, copies);
+                return true;
             }
         }
 
@@ -129,14 +130,30 @@ internal sealed class NextCopies(JobFiles files) : IFileCopies
     }
 
     /// <summary>The copies of one release, in the order in which they were imported.</summary>
-    private sealed class Copies(CatalogJob first, Func<CancellationToken, Task<CatalogJob?>> next)
+    private sealed class Copies(CatalogJob first, ICopyImports next)
     {
+        /// <summary>Changed only by the holder of <see cref="Importing"/>, under the gate.</summary>
         public List<CatalogJob> Jobs { get; } = [first];
 
-        public Func<CancellationToken, Task<CatalogJob?>> Next { get; } = next;
+        public ICopyImports Next { get; private set; } = next;
 
         public SemaphoreSlim Importing { get; } = new(1);
 
-        public bool IsExhausted { get; set; }
+        /// <summary>A later search may know further copies.</summary>
+        public void Renew(ICopyImports next)
+        {
+            if (!Next.IsAnyLeft)
+                Next = next;
+        }
     }
+}
+
+/// <summary>Imports the copies of a release that are left.</summary>
+internal interface ICopyImports
+{
+    /// <summary>False once each of them was imported, or is known to be dead.</summary>
+    bool IsAnyLeft { get; }
+
+    /// <summary>Imports the next copy that can be played; null: there is none now. For one caller at a time.</summary>
+    Task<CatalogJob?> ImportAsync(CancellationToken cancellationToken);
 }

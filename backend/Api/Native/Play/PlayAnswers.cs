@@ -71,7 +71,7 @@ internal sealed class PlayAnswers(
         }
 
         var playable = files.Where(static file => FileFinder.IsPlayable(file.Item));
-        if (wish.Season is not null || wish.Episode is not null)
+        if ((wish.Season is not null || wish.Episode is not null) && !IsOnlyVideo(files))
         {
             playable = playable.Where(file => EpisodeNumbers.Find(file.Item.Name) is { } numbers ? numbers.Has(wish.Season, wish.Episode)
                 : wish is { Season: null, Episode: { } episode } && EpisodeNumbers.HasAbsolute(file.Item.Name, episode));
@@ -81,6 +81,11 @@ internal sealed class PlayAnswers(
             .OrderByDescending(static file => FileFinder.TypeOf(file.Item)!.StartsWith("video/", StringComparison.Ordinal))
             .ThenByDescending(static file => file.Item.Size).FirstOrDefault().Item;
     }
+
+    /// <summary>True for a post of one film whose name tells no episode, as those of obfuscated posts do not: it is the one.</summary>
+    private static bool IsOnlyVideo(IReadOnlyList<(CatalogItem Item, string Path)> files) =>
+        files.Where(static file => FileFinder.TypeOf(file.Item)?.StartsWith("video/", StringComparison.Ordinal) == true).Take(2).ToArray()
+            is [var only] && EpisodeNumbers.Find(only.Item.Name) is null;
 
     private static string WhyNone(PlayOrderBody wish) => wish switch
     {

@@ -83,16 +83,19 @@ internal sealed partial class PlayRequests(
         if (order.Next.Count == 0 && FindFailure(key) is { } failure)
             return new PlayArrival(new PlayOutcome(null, failure));
         var arrival = new PlayArrival();
-        var shared = _arriving.GetOrAdd(key, arrival);
+
+        // One that tries other copies too has another end.
+        var arriving = order.Next.Count == 0 ? key : key + "+";
+        var shared = _arriving.GetOrAdd(arriving, arrival);
         if (shared == arrival)
-            arrival.Start(RunAsync(order, key, arrival));
+            arrival.Start(RunAsync(order, key, arriving, arrival));
         return shared;
     }
 
     /// <inheritdoc/>
     public void Dispose() => _adding.Dispose();
 
-    private async Task<PlayOutcome> RunAsync(PlayOrder order, string key, PlayArrival arrival)
+    private async Task<PlayOutcome> RunAsync(PlayOrder order, string key, string arriving, PlayArrival arrival)
     {
         try
         {
@@ -111,7 +114,7 @@ internal sealed partial class PlayRequests(
                 if (ended.Failure is not { } why)
                 {
                     if (ended.Job is { } played && order.Next.Count > next)
-                        copies.Add(played, new Rest(this, new Queue<PlayOrder>(order.Next.Skip(next))).ImportAsync);
+                        copies.Add(played, new Rest(this, [.. order.Next.Skip(next)]));
                     return ended with { Tried = tried };
                 }
 
@@ -137,7 +140,7 @@ internal sealed partial class PlayRequests(
         finally
         {
             arrival.Take();
-            _arriving.TryRemove(key, out _);
+            _arriving.TryRemove(arriving, out _);
         }
     }
 
@@ -262,16 +265,25 @@ internal sealed partial class PlayRequests(
     }
 
     /// <summary>The copies that are left of a release, imported when a reader needs one.</summary>
-    private sealed class Rest(PlayRequests requests, Queue<PlayOrder> orders)
+    private sealed class Rest(PlayRequests requests, List<PlayOrder> orders) : ICopyImports
     {
-        /// <summary>Imports the next copy that can be played; null: there are no more. For one caller at a time.</summary>
+        /// <inheritdoc/>
+        public bool IsAnyLeft => orders.Count > 0;
+
+        /// <inheritdoc/>
         public async Task<CatalogJob?> ImportAsync(CancellationToken cancellationToken)
         {
-            while (orders.TryDequeue(out var order))
+            // What may pass, such as an indexer that does not answer, is tried again for the next reader.
+            foreach (var order in orders.ToArray())
             {
                 var arrival = await requests.BeginAsync(order, cancellationToken);
-                if (await arrival.Outcome.WaitAsync(cancellationToken) is { Failure: null, Job: { } job })
+                var outcome = await arrival.Outcome.WaitAsync(cancellationToken);
+                if (outcome.Failure is null or { MayPass: false, IsHere: false })
+                    orders.Remove(order);
+                if (outcome is { Failure: null, Job: { } job })
                     return job;
+                if (outcome.Failure is { IsHere: true })
+                    return null;
             }
 
             return null;

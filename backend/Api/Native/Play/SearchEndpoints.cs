@@ -4,16 +4,18 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Logging;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Library.Media;
 
 namespace NzbDav.Api.Native.Play;
 
 /// <summary>Searches the configured indexers, and remembers what was found. Implemented by the host. Thread-safe.</summary>
 public interface IReleaseSearch
 {
-    /// <summary>How searches go on.</summary>
+    /// <summary>The settings.</summary>
     SearchOptions Options { get; }
 
     /// <summary>Searches all indexers at once. One that fails or is late costs its own results alone.</summary>
@@ -23,7 +25,7 @@ public interface IReleaseSearch
     IReadOnlyList<FoundRelease>? Find(string id);
 }
 
-/// <summary>How searches go on. Immutable.</summary>
+/// <summary>Settings of searches. Immutable.</summary>
 public sealed record SearchOptions
 {
     /// <summary>
@@ -165,9 +167,9 @@ internal sealed record SearchQuery(string? Query, string? Kind, int? Season, int
         if (digits is not null && (digits.Length is 0 or > 12 || !digits.All(char.IsAsciiDigit)))
             return "imdb must be an id such as tt0137523.";
         if (Query?.Length > MostText)
-            return $"query may have {MostText} characters.";
+            return $"query may have at most {MostText} characters.";
         if (Season < 0 || Episode < 0 || Tvdb < 1 || Tmdb < 1)
-            return "season, episode and ids must be positive numbers.";
+            return "season and episode must not be negative, and ids must be positive numbers.";
         wish = new ReleaseWish
         {
             Text = string.IsNullOrWhiteSpace(Query) ? null : Query.Trim(),
@@ -231,23 +233,31 @@ internal sealed record SearchFaultBody(string Indexer, string Error);
 /// Finds out which of the releases of a search can be played: by what was met before, which is free, and by looking at the first of them
 /// as an import would. Thread-safe.
 /// </summary>
-internal sealed class ReleaseChecks(PlayRequests requests, PlayInspection inspection, TimeProvider time) : IDisposable
+internal sealed partial class ReleaseChecks(
+    PlayRequests requests, PlayInspection inspection, TimeProvider time, ILogger<ReleaseChecks> logger) : IDisposable
 {
     /// <summary>How long a search waits for its checks. What is late goes on, and is known the next time.</summary>
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(8);
 
-    /// <summary>How long a release that was sound counts as sound.</summary>
+    /// <summary>How long one look may take, from its turn.</summary>
+    private static readonly TimeSpan LongestLook = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long a release that was looked at is not looked at again.</summary>
     private static readonly TimeSpan Remembered = TimeSpan.FromMinutes(30);
 
     /// <summary>How many releases are looked at once.</summary>
     private const int AtOnce = 3;
 
-    /// <summary>Most releases that are remembered as sound; the oldest go first.</summary>
+    /// <summary>Most looks that wait for their turn: further ones are left out.</summary>
+    private const int MostWaiting = 50;
+
+    /// <summary>Most releases that are remembered; the oldest go first.</summary>
     private const int Most = 5_000;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, DateTimeOffset> _sound = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, (bool IsSound, DateTimeOffset Until)> _seen = new(StringComparer.Ordinal);
     private readonly Queue<string> _order = new();
+    private readonly Dictionary<string, Task> _looking = new(StringComparer.Ordinal);
     private readonly SemaphoreSlim _slots = new(AtOnce);
 
     /// <summary>The releases with what is known of them.</summary>
@@ -258,13 +268,13 @@ internal sealed class ReleaseChecks(PlayRequests requests, PlayInspection inspec
         IReadOnlyList<ReleaseRow> rows, int most, CancellationToken cancellationToken)
     {
         var looks = new List<Task>();
-        foreach (var copies in rows.GroupBy(static row => row.Title, StringComparer.OrdinalIgnoreCase))
+        foreach (var copies in most == 0 ? [] : rows.GroupBy(static row => ReleaseName.KeyOf(row.Title), StringComparer.Ordinal))
         {
             if (looks.Count == most)
                 break;
-            var unknown = copies.FirstOrDefault(row => StateOf(row).State != ReleaseState.Dead);
-            if (unknown is { IsTorrent: false } && StateOf(unknown).State == ReleaseState.Unknown && Order(unknown) is { } order)
-                looks.Add(LookAsync(unknown.Id, order));
+            var first = copies.FirstOrDefault(row => StateOf(row).State != ReleaseState.Dead);
+            if (first is { IsTorrent: false } && StateOf(first).State == ReleaseState.Unknown)
+                BeginLook(first, looks);
         }
 
         if (looks.Count > 0)
@@ -275,7 +285,13 @@ internal sealed class ReleaseChecks(PlayRequests requests, PlayInspection inspec
             cancellationToken.ThrowIfCancellationRequested();
         }
 
-        return [.. rows.Select(row => StateOf(row) is var (state, reason) ? ReleaseBody.Of(row, state, reason) : null!)];
+        return [.. rows.Select(Of)];
+
+        ReleaseBody Of(ReleaseRow row)
+        {
+            var (state, reason) = StateOf(row);
+            return ReleaseBody.Of(row, state, reason);
+        }
     }
 
     /// <inheritdoc/>
@@ -283,43 +299,67 @@ internal sealed class ReleaseChecks(PlayRequests requests, PlayInspection inspec
 
     private (ReleaseState State, string? Reason) StateOf(ReleaseRow row)
     {
-        if (Order(row) is { } order && requests.FindFailure(order) is { } failure)
+        if (OrderOf(row) is { } order && requests.FindFailure(order) is { } failure)
             return (ReleaseState.Dead, failure.Message);
         lock (_gate)
         {
-            return (_sound.TryGetValue(row.Id, out var until) && until > time.GetUtcNow() ? ReleaseState.Sound : ReleaseState.Unknown,
+            return (_seen.TryGetValue(row.Id, out var seen) && seen.IsSound && IsStill(seen) ? ReleaseState.Sound : ReleaseState.Unknown,
                 null);
         }
     }
 
-    private PlayOrder? Order(ReleaseRow row) =>
+    private bool IsStill((bool IsSound, DateTimeOffset Until) seen) => seen.Until > time.GetUtcNow();
+
+    private PlayOrder? OrderOf(ReleaseRow row) =>
         requests.Find(row.Id, category: null, password: null, mayChange: false) is { } order ? order with { Next = [] } : null;
 
-    private async Task LookAsync(string id, PlayOrder order)
+    /// <summary>Begins a look, or joins the one that runs; neither if it was looked at before, or if there is too much to do.</summary>
+    private void BeginLook(ReleaseRow row, List<Task> looks)
     {
-        await _slots.WaitAsync(CancellationToken.None);
-        try
+        if (OrderOf(row) is not { } order)
+            return;
+        lock (_gate)
         {
-            using var late = new CancellationTokenSource(4 * Longest, time);
-            var found = await inspection.InspectAsync(order, late.Token);
-            if (found.Failure is null)
-                Note(id);
-        }
-        finally
-        {
-            _slots.Release();
+            if (_looking.TryGetValue(row.Id, out var running))
+                looks.Add(running);
+            else if (_looking.Count < MostWaiting && !(_seen.TryGetValue(row.Id, out var seen) && IsStill(seen)))
+                looks.Add(_looking[row.Id] = Task.Run(() => LookAsync(row.Id, order)));
         }
     }
 
-    private void Note(string id)
+    /// <summary>Never throws: a look that fails leaves the release as it is.</summary>
+    private async Task LookAsync(string id, PlayOrder order)
     {
+        var isSound = false;
+        try
+        {
+            await _slots.WaitAsync(CancellationToken.None);
+            try
+            {
+                using var late = new CancellationTokenSource(LongestLook, time);
+                isSound = (await inspection.InspectAsync(order, late.Token)).Failure is null;
+            }
+            finally
+            {
+                _slots.Release();
+            }
+        }
+        catch (Exception e)
+        {
+            LogFailed(logger, order.ToString(), e.Message);
+        }
+
         lock (_gate)
         {
-            if (!_sound.ContainsKey(id))
+            if (!_seen.ContainsKey(id))
                 _order.Enqueue(id);
-            _sound[id] = time.GetUtcNow() + Remembered;
+            _seen[id] = (isSound, time.GetUtcNow() + Remembered);
             while (_order.Count > Most)
-                _sound.Remove(_order.Dequeue());
+                _seen.Remove(_order.Dequeue());
+            _looking.Remove(id);
         }
     }
+
+    [LoggerMessage(1842, LogLevel.Warning, "{Release} could not be checked: {Reason}")]
+    private static partial void LogFailed(ILogger logger, string release, string reason);
 }

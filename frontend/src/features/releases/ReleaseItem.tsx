@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { ApiError } from '~/api/error'
 import type { Release } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
@@ -18,9 +19,19 @@ export function ReleaseItem({ release, now }: { release: Release; now: number })
   const navigate = useNavigate()
   const play = usePlay()
   const inspect = useInspect()
-  const start = () => play.mutate(release.id, { onSuccess: ({ file }) => void navigate({ to: '/play/$id', params: { id: file.id } }) })
+  // The latest of the two says how it is.
+  const start = () => {
+    inspect.reset()
+    play.mutate(release.id, { onSuccess: ({ file }) => void navigate({ to: '/play/$id', params: { id: file.id } }) })
+  }
+  const look = () => {
+    play.reset()
+    inspect.mutate(release.id)
+  }
   const seen = inspect.data
-  const failure = play.error?.message ?? seen?.failure?.error ?? inspect.error?.message ?? release.reason
+  const error = play.error ?? inspect.error
+  const failure = error?.message ?? (seen === undefined ? release.reason : seen.failure?.error ?? null)
+  const isDead = failure !== null && (error instanceof ApiError ? !error.passes : seen?.failure?.mayPass !== true)
   const isSound = failure === null && (release.state === 'sound' || seen !== undefined)
   const files = seen?.files ?? []
   return (
@@ -37,11 +48,11 @@ export function ReleaseItem({ release, now }: { release: Release; now: number })
           {release.copies > 1 && <span>{t.copies(release.copies)}</span>}
           {release.hasPassword && <span>{t.password}</span>}
           {isSound && <Text span size="xs" c="var(--nz-done)">{t.sound}</Text>}
-          {failure !== null && <Text span size="xs" c="var(--nz-failed)">{t.dead}</Text>}
+          {isDead && <Text span size="xs" c="var(--nz-failed)">{t.dead}</Text>}
         </div>
       </div>
       <div className={classes.buttons}>
-        <Button size="compact-sm" variant="default" loading={inspect.isPending} disabled={play.isPending} aria-label={t.checkOf(release.title)} onClick={() => inspect.mutate(release.id)}>{t.check}</Button>
+        <Button size="compact-sm" variant="default" loading={inspect.isPending} disabled={play.isPending} aria-label={t.checkOf(release.title)} onClick={look}>{t.check}</Button>
         <Button size="compact-sm" loading={play.isPending} aria-label={t.playOf(release.title)} leftSection={<IconPlayerPlayFilled size={14} aria-hidden />} onClick={start}>{t.play}</Button>
       </div>
       <div className={classes.notes} role="status">

@@ -28,8 +28,17 @@ export default function ReleasesPage() {
   const kind = kinds.find((each) => each === wanted) ?? 'any'
   const navigate = useNavigate({ from: '/releases' })
   const [typed, setTyped] = useState(q)
+  const [of, setOf] = useState(q)
+  // The address has other words now, as after going back.
+  if (of !== q) {
+    setOf(q)
+    setTyped(q)
+  }
   const { data, error, isFetching, refetch } = useQuery(releasesQuery(q, kind))
-  const go = (words: string, next: Kind) => void navigate({ search: { q: words.trim() || undefined, kind: next === 'any' ? undefined : next }, resetScroll: false })
+  const go = (words: string, next: Kind) => {
+    if (words.trim() === q && next === kind) void refetch()
+    else void navigate({ search: { q: words.trim() || undefined, kind: next === 'any' ? undefined : next }, resetScroll: false })
+  }
   // Nothing is configured yet, which no repetition mends.
   const refused = error instanceof ApiError && error.status === 422
   return (
@@ -38,7 +47,7 @@ export default function ReleasesPage() {
       <Text c="dimmed" size="sm">{t.intro}</Text>
       <form className={classes.form} role="search" onSubmit={(event) => { event.preventDefault(); go(typed, kind) }}>
         <TextInput flex="1 1 260px" maw={560} type="search" maxLength={200} aria-label={t.words} placeholder={t.words} leftSection={<IconSearch size={16} aria-hidden />} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-        <SegmentedControl aria-label={t.kind} data={kinds.map((value) => ({ value, label: t.kinds[value] }))} value={kind} onChange={(value) => go(typed, value)} />
+        <SegmentedControl aria-label={t.kind} data={kinds.map((value) => ({ value, label: t.kinds[value] }))} value={kind} onChange={(value) => go(q, value)} />
         <Button type="submit" loading={isFetching} disabled={typed.trim() === ''}>{t.search}</Button>
       </form>
       {error !== null && (refused

@@ -57,7 +57,7 @@ export function AddonKeys() {
         </Alert>
       )}
       {leaving !== null && (
-        <ConfirmDialog title={t.revokeTitle(leaving.name)} hint={t.revokeHint} confirm={t.revokeAddon} act={revoke} onClose={close} onConfirm={() => revoke.mutate(leaving.id, { onSuccess: close })} />
+        <ConfirmDialog title={t.revokeTitle(leaving.name)} hint={t.revokeHint} confirm={t.revokeAddon} act={revoke} onClose={close} onConfirm={() => revoke.mutate(leaving.id, { onSuccess: () => { if (add.data?.key.id === leaving.id) add.reset(); close() } })} />
       )}
     </section>
   )

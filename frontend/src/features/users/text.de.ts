@@ -25,7 +25,7 @@ export const de: typeof en = {
   save: 'Speichern', cancel: 'Abbrechen',
   stremio: 'Stremio', stremioHint: 'Je Gerät eine Adresse des Add-ons: Es spielt die Bibliothek und was die Indexer auflisten, ohne Passwort. Von anderen Rechnern aus nimmt Stremio nur Adressen mit https an.',
   addonMade: (when) => `Angelegt ${when}`, revokeAddon: 'Widerrufen', revokeAddonOf: (name) => `${name} widerrufen`,
-  addonName: 'Weitere Adresse, für', addonPlaceholder: 'Wohnzimmer', makeAddress: 'Adresse anlegen',
+  addonName: 'Name des Geräts', addonPlaceholder: 'Wohnzimmer', makeAddress: 'Adresse anlegen',
   addressOf: (name) => `Adresse für ${name}`, addressOnce: 'Sie enthält einen Schlüssel und wird nur jetzt gezeigt. Sie gehört in die Suche der Add-ons von Stremio; oder sie wird gleich installiert.', install: 'In Stremio installieren',
   revokeTitle: (name) => `Adresse für ${name} widerrufen?`, revokeHint: 'Stremio findet dort nichts mehr von diesem Server, und was es abspielt, endet mit der nächsten Anfrage.',
 }

@@ -23,7 +23,7 @@ export const en = {
   save: 'Save', cancel: 'Cancel',
   stremio: 'Stremio', stremioHint: 'An address of the add-on for each device: it plays the library and what the indexers list, without a password. Away from this machine, Stremio takes addresses with https only.',
   addonMade: (when: string) => `Made ${when}`, revokeAddon: 'Revoke', revokeAddonOf: (name: string) => `Revoke ${name}`,
-  addonName: 'Another address, for', addonPlaceholder: 'Living room', makeAddress: 'Make an address',
+  addonName: 'Name of the device', addonPlaceholder: 'Living room', makeAddress: 'Make an address',
   addressOf: (name: string) => `Address for ${name}`, addressOnce: 'It holds a key and is shown only now. Paste it into the search of Stremio’s add-ons, or install it at once.', install: 'Install in Stremio',
-  revokeTitle: (name: string) => `Revoke the address for ${name}?`, revokeHint: 'Stremio there finds nothing of this server any more, and what it plays ends with its next request.',
+  revokeTitle: (name: string) => `Revoke the address for ${name}?`, revokeHint: 'Stremio on that device loses access, and what it plays stops at its next request.',
 }
