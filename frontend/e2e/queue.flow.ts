@@ -77,6 +77,19 @@ describe('the queue', () => {
     })
   })
 
+  it('stays where it is when a job is opened, whose row is marked', async () => {
+    await inTab(server, { as: 'administrator', path: '/jobs' }, async ({ page }) => {
+      const place = async () => (await row(page, 'Charlie').boundingBox())?.y
+      await row(page, 'Charlie').waitFor()
+      const before = await place()
+      expect(await page.locator('[role=row][aria-current]').count()).toBe(0)
+      await row(page, 'Charlie').locator('[data-open]').click()
+      await page.locator('aside').waitFor()
+      expect(await place()).toBe(before)
+      expect(await page.locator('[role=row][aria-current]').evaluateAll((rows) => rows.map((one) => one.querySelector('[data-open]')?.textContent))).toEqual(['Charlie'])
+    })
+  })
+
   it('that is paused elsewhere says so, and is resumed here', async () => {
     await server.call('PUT', 'api/v1/queue', { paused: false })
     await inTab(server, { as: 'administrator', path: '/jobs' }, async ({ page }) => {

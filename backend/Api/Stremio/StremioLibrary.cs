@@ -100,6 +100,9 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
                 if (read.Has(season ?? 1, episode))
                     files.Add(file);
             }
+
+            if (season is null)
+                files.AddRange(await FindAbsoluteAsync(title.Name, episode, cancellationToken));
         }
         else
         {
@@ -171,6 +174,15 @@ internal sealed class StremioLibrary(TreeBrowser browser, JobFiles jobFiles, Job
                 && await LargestAsync(folder, cancellationToken) is { } file && seen.Add(file.Id))
                 yield return (file, numbers, read.Title);
         }
+    }
+
+    /// <summary>The files of an episode whose names tell no season.</summary>
+    private async Task<IEnumerable<CatalogItem>> FindAbsoluteAsync(string title, int? episode, CancellationToken cancellationToken)
+    {
+        var files = await browser.SearchAsync(Words(title), CatalogItemKind.File, 0, MostEpisodes, cancellationToken);
+        return files.Items.Where(file => FileFinder.IsPlayable(file) && EpisodeNumbers.Find(file.Name) is null
+            && ReleaseName.FindAbsolute(Path.GetFileNameWithoutExtension(file.Name), out var number) is { } name && number == episode
+            && ReleaseName.AreSame(name, title));
     }
 
     private async Task<CatalogItem?> LargestAsync(long folder, CancellationToken cancellationToken) =>

@@ -54,6 +54,9 @@ internal sealed class StremioStreams(
     /// <summary>Most streams of one answer: nobody scrolls further on a television.</summary>
     private const int Most = 50;
 
+    /// <summary>How long indexers may take: people wait before a television.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(12);
+
     /// <summary>The streams of an id.</summary>
     /// <param name="http">The request.</param>
     /// <param name="type">Its type: <c>movie</c>, <c>series</c>, <c>anime</c>.</param>
@@ -72,15 +75,17 @@ internal sealed class StremioStreams(
         {
             var isSeries = known.Episode is not null || type == StremioMeta.Series;
             var title = await titles.FindAsync(known, isSeries, aborted);
+            var searching = WishOf(known, isSeries, title) is { } wish
+                ? search.SearchAsync(wish with { Patience = Patience }, aborted) : null;
             if (title is not null)
             {
                 foreach (var file in (await library.FindAsync(title, isSeries, known.Season, known.Episode, aborted)).Take(Most / 2))
                     streams.Add(await OfFileAsync(http, file, isDirect));
             }
 
-            if (WishOf(known, isSeries, title) is { } wish)
+            if (searching is not null)
             {
-                var found = await search.SearchAsync(wish, aborted);
+                var found = await searching;
                 var rows = await checks.CheckAsync(found.Rows, search.Options.Checks, aborted);
 
                 // One of each name: the others are its further copies, which are tried by themselves.

@@ -16,9 +16,6 @@ namespace NzbDav.Host.Search;
 /// </summary>
 internal sealed class ReleaseSearch : IReleaseSearch, IDisposable
 {
-    /// <summary>How long the slowest indexer is waited for.</summary>
-    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(30);
-
     /// <summary>How long a release can be played after it was found.</summary>
     private static readonly TimeSpan Remembered = TimeSpan.FromHours(2);
 
@@ -75,7 +72,7 @@ internal sealed class ReleaseSearch : IReleaseSearch, IDisposable
             TvdbId = wish.TvdbId,
             TmdbId = wish.TmdbId,
         };
-        using var late = new CancellationTokenSource(Longest, _time);
+        using var late = new CancellationTokenSource(wish.Patience, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, late.Token);
         var searches = Volatile.Read(ref _indexers)
             .Select(indexer => (indexer.Options.Name, indexer.FindReleasesAsync(query, either.Token)))
@@ -95,7 +92,7 @@ internal sealed class ReleaseSearch : IReleaseSearch, IDisposable
             }
             catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
             {
-                faults.Add((name, $"{name}: no answer within {Longest.TotalSeconds:0} s."));
+                faults.Add((name, $"{name}: no answer within {wish.Patience.TotalSeconds:0} s."));
             }
             catch (ObjectDisposedException)
             {

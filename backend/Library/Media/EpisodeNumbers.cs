@@ -29,14 +29,17 @@ public readonly partial record struct EpisodeNumbers(int Season, int First, int 
     }
 
     /// <summary>
-    /// True if the name tells the number of an episode without a season, as those of anime do: <c>[Group] Show - 05 [1080p]</c>,
-    /// <c>Show E05</c>.
+    /// The number of an episode that a name tells without a season, as those of anime do: <c>[Group] Show - 05 [1080p]</c>,
+    /// <c>Show E05</c>; null: none.
     /// </summary>
-    public static bool HasAbsolute(string name, int episode)
+    /// <param name="name">The name.</param>
+    /// <param name="at">Where it begins.</param>
+    public static int? FindAbsolute(string name, out int at)
     {
         ArgumentNullException.ThrowIfNull(name);
-        return AbsolutePattern().Match(name) is { Success: true } match
-            && int.Parse(match.Groups["number"].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture) == episode;
+        var match = AbsolutePattern().Match(name);
+        at = match.Index;
+        return match.Success ? int.Parse(match.Groups["number"].ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture) : null;
     }
 
     /// <summary>True if the file holds an episode.</summary>
@@ -76,6 +79,20 @@ public sealed partial record ReleaseName(string Title, int? Year, EpisodeNumbers
             ? new ReleaseName(
                 Words(film.Groups["title"].Value), int.Parse(film.Groups["year"].ValueSpan, CultureInfo.InvariantCulture), Episode: null)
             : null;
+    }
+
+    /// <summary>
+    /// The title before the number of an episode without a season, without the group in brackets; null: there is no number.
+    /// </summary>
+    /// <param name="name">The name, without the extension of a file.</param>
+    /// <param name="episode">The number.</param>
+    public static string? FindAbsolute(string name, out int episode)
+    {
+        episode = EpisodeNumbers.FindAbsolute(name, out var at) ?? 0;
+        if (at == 0)
+            return null;
+        var begin = name.StartsWith('[') && name.IndexOf(']', StringComparison.Ordinal) is > 0 and var end && end < at ? end + 1 : 0;
+        return Words(name[begin..at]);
     }
 
     /// <summary>True if two titles are the same but for signs, case, and a year that one of them has at its end.</summary>

@@ -24,7 +24,7 @@ check_mount() {
 
 # What a person writes into .env, and what only these checks need.
 mount_settings() {
-  printf '%s\n' "NZBDAV_PASSWORD='$password'" NZBDAV_USER=$user NZBDAV_PORT=127.0.0.1:0 NZBDAV_TORRENT_PORT=46880 "NZBDAV_MOUNT=$stage/mount" NZBDAV_MEMORY=256m >"$stage/clone/.env"
+  printf '%s\n' "NZBDAV_PASSWORD='$password'" NZBDAV_USER=$user NZBDAV_PORT=127.0.0.1:0 NZBDAV_TORRENT_PORT=26879 "NZBDAV_MOUNT=$stage/mount" NZBDAV_MEMORY=256m >"$stage/clone/.env"
   cat >"$stage/check.yml" <<YAML
 services:
   nzbdav:

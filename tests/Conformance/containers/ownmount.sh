@@ -36,7 +36,7 @@ check_own_variant() {
 }
 
 own_settings() {
-  printf '%s\n' "NZBDAV_PASSWORD='$password'" NZBDAV_USER=$user NZBDAV_PORT=127.0.0.1:0 NZBDAV_TORRENT_PORT=46880 "NZBDAV_MOUNT=$tree" NZBDAV_MEMORY=256m >"$stage/clone/.env"
+  printf '%s\n' "NZBDAV_PASSWORD='$password'" NZBDAV_USER=$user NZBDAV_PORT=127.0.0.1:0 NZBDAV_TORRENT_PORT=26880 "NZBDAV_MOUNT=$tree" NZBDAV_MEMORY=256m >"$stage/clone/.env"
   cat >"$stage/check.yml" <<YAML
 services:
   nzbdav:

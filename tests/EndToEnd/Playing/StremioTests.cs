@@ -92,6 +92,14 @@ public sealed class StremioTests
         world.Time.Advance(TimeSpan.FromMinutes(5));
         await client.GetAsync("stream/series/kitsu%3A7442%3A5.json");
         Assert.Equal("t=search&q=Shingeki no Kyojin 05", world.Indexer.Searches.Last());
+
+        // Files of anime count episodes alone.
+        var anime = world.News.Post("[Group] Shingeki no Kyojin - 05 [1080p].mkv", 400_000);
+        await world.Gateway.ImportAsync("Shingeki", anime);
+        var own5 = (await client.GetAsync("stream/series/kitsu%3A7442%3A5.json")).GetProperty("streams").EnumerateArray().First();
+        await client.AssertPlaysAsync(own5.GetProperty("url").GetString()!, anime);
+        var next = await client.GetAsync("stream/series/kitsu%3A7442%3A6.json");
+        Assert.DoesNotContain("Kyojin", next.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -46,7 +46,15 @@ public sealed class EpisodeNumbersTests
     [InlineData("[Group] Show 2 - 05 [1080p].mkv", 2, false)]
     [InlineData("Show.1080p.mkv", 1080, false)]
     public void A_name_may_count_episodes_alone(string name, int episode, bool has) =>
-        Assert.Equal(has, EpisodeNumbers.HasAbsolute(name, episode));
+        Assert.Equal(has, EpisodeNumbers.FindAbsolute(name, out _) == episode);
+
+    [Fact]
+    public void The_title_before_such_a_number_has_no_group()
+    {
+        Assert.Equal(("Some Show", 5), (ReleaseName.FindAbsolute("[Group] Some Show - 05 [1080p]", out var episode), episode));
+        Assert.Equal(("Show", 12), (ReleaseName.FindAbsolute("Show.E12.720p", out episode), episode));
+        Assert.Null(ReleaseName.FindAbsolute("Some.Film.2026", out _));
+    }
 
     [Theory]
     [InlineData("Some.Show.S01E02.1080p.WEB", "Some Show", null, 2, false)]

@@ -74,7 +74,7 @@ internal sealed class PlayAnswers(
         if ((wish.Season is not null || wish.Episode is not null) && !IsOnlyVideo(files))
         {
             playable = playable.Where(file => EpisodeNumbers.Find(file.Item.Name) is { } numbers ? numbers.Has(wish.Season, wish.Episode)
-                : wish is { Season: null, Episode: { } episode } && EpisodeNumbers.HasAbsolute(file.Item.Name, episode));
+                : wish is { Season: null, Episode: { } episode } && EpisodeNumbers.FindAbsolute(file.Item.Name, out _) == episode);
         }
 
         return playable

@@ -76,6 +76,9 @@ public sealed record ReleaseWish
 
     /// <summary>The id at TMDB; null: not known.</summary>
     public int? TmdbId { get; init; }
+
+    /// <summary>How long the slowest indexer is waited for.</summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(30);
 }
 
 /// <summary>A release that a search has found.</summary>

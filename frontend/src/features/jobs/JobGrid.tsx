@@ -56,7 +56,7 @@ export function JobGrid({ list, view, may, commands, onSort, onTop }: Props) {
           onClick={() => { scroller.current?.scrollTo({ top: 0 }); list.refresh() }}>{t.news(arrived, gone)}</Button>
       )}
       <VirtualGrid<Job> label={t.list} columns={columns} count={list.count} row={list.row} rowKey={(job) => job.id} height={height} untitled={narrow} scroller={scroller} scrollId="jobs"
-        active={active} onActive={onActive} isSelected={may ? commands.isSelected : undefined} isDimmed={(job) => list.isGone(job.id)}
+        active={active} onActive={onActive} isSelected={may ? commands.isSelected : undefined} isDimmed={(job) => list.isGone(job.id)} isCurrent={(job) => job.id === view.open}
         onKey={(event, index) => { if (pressed(event, { job: list.row(index), index }, commands)) { event.preventDefault(); event.stopPropagation() } }}
         onRowClick={onClick} onRowMenu={(event, index) => { const job = list.row(index); if (job !== undefined && (event.target as Element).closest('[data-open]') === null) { event.preventDefault(); commands.menu(job, index, { x: event.clientX, y: event.clientY }) } }}
         onPointerDown={start} marker={drag?.to ?? null} onRange={list.onRange}

@@ -43,10 +43,13 @@ export default function JobsPage(): ReactNode {
   return (
     <div className={classes.page}>
       <PageTitle title={t.title}>{may && <QueueSwitch />}</PageTitle>
+      {/* Above both columns: in one of them it would wrap when the details open, and move the list under the pointer. */}
+      <div className={classes.above}>
+        <Paused />
+        <Toolbar filter={view.filter} counts={list.latest?.counts} onFilter={choose} />
+      </div>
       <div className={classes.columns}>
         <div className={classes.main}>
-          <Paused />
-          <Toolbar filter={view.filter} counts={list.latest?.counts} onFilter={choose} />
           {list.error !== null ? <ErrorNote error={list.error} retry={list.refresh} />
             : list.latest === undefined ? <Loading rows={12} />
             : list.count === 0 ? <NoJobs all={isAll(view.filter)} onAll={() => choose({ states: [], kind: null, category: null, search: '' })} />

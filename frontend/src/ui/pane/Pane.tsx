@@ -26,7 +26,8 @@ export function Pane({ title, query: { data, error, refetch }, onClose, children
     }
   }, [])
   return (
-    <Stack gap="md" onKeyDown={(event) => { if (event.key === 'Escape') onClose() }}>
+    // A menu's Escape closes the menu: its events come through the portal as well.
+    <Stack gap="md" onKeyDown={(event) => { if (event.key === 'Escape' && event.target instanceof Node && event.currentTarget.contains(event.target)) onClose() }}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={2} style={{ overflowWrap: 'anywhere' }}>{title}</Title>
         <CloseButton aria-label={t.close} onClick={onClose} />

@@ -52,7 +52,7 @@ describe('settings in another language', () => {
       setting('Backup:EveryHours', { kind: 'number', unit: 'hours' }),
       setting('New:Thing', { title: 'A new thing', description: 'Not translated yet.', unit: 'parsecs' }),
     ],
-    provider: [setting('Usenet:Providers:#:Port', { defaultNote: '563 with TLS, 119 without' })], arr: [setting('Arrs:#:Url')], password: [setting('Import:Passwords:#')],
+    provider: [setting('Usenet:Providers:#:Port', { defaultNote: '563 with TLS, 119 without' })], arr: [setting('Arrs:#:Url')], indexer: [setting('Search:Indexers:#:Url')], password: [setting('Import:Passwords:#')],
   }
   const shown = translated(answer, german)
 

@@ -1,7 +1,7 @@
 import type { SettingCatalogue } from './german/words'
 import type { SettingInfo } from './setting'
 
-type Answer = { groups: { id: string; title: string }[]; settings: SettingInfo[]; provider: SettingInfo[]; arr: SettingInfo[]; password: SettingInfo[] }
+type Answer = { groups: { id: string; title: string }[]; settings: SettingInfo[]; provider: SettingInfo[]; arr: SettingInfo[]; indexer: SettingInfo[]; password: SettingInfo[] }
 
 /** The path with `#` for its numbers, as catalogues name it. */
 function patternOf(path: string): string {
@@ -25,6 +25,6 @@ export function translated<A extends Answer>(answer: A, catalogue: SettingCatalo
   const all = <S extends SettingInfo>(settings: S[]) => settings.map((setting) => inWords(setting, catalogue))
   return {
     ...answer, groups: answer.groups.map((group) => ({ ...group, title: catalogue.groups[group.id] ?? group.title })),
-    settings: all(answer.settings), provider: all(answer.provider), arr: all(answer.arr), password: all(answer.password),
+    settings: all(answer.settings), provider: all(answer.provider), arr: all(answer.arr), indexer: all(answer.indexer), password: all(answer.password),
   }
 }

@@ -27,7 +27,8 @@ export function useDraft(settings: readonly SettingInfo[], initial: Draft = {}):
   const sending = useRef(0)
   const draft = useMemo(() => pruned(raw, settings), [raw, settings])
   const changes = useMemo(() => changesOf(draft, settings), [draft, settings])
-  const mend = useCallback((path: string) => setFaults((all) => all.filter((fault) => fault.path.toLowerCase() !== path.toLowerCase())), [])
+  // A fault may be of several settings together: that of `WebDav` goes with a change of `WebDav:Password`.
+  const mend = useCallback((path: string) => setFaults((all) => all.filter((fault) => !`${path}:`.toLowerCase().startsWith(`${fault.path}:`.toLowerCase()))), [])
   return {
     draft, changes, faults, setFaults,
     set: useCallback((setting, value) => {

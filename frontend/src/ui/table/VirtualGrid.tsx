@@ -22,6 +22,8 @@ type Props<T> = {
   /** At most one row is selected. */
   single?: boolean
   isDimmed?: (row: T) => boolean
+  /** Its details are shown beside the list. */
+  isCurrent?: (row: T) => boolean
   /** Keys that do not move the focus. */
   onKey?: (event: KeyboardEvent, index: number) => void
   onRowClick?: (event: MouseEvent, index: number) => void
@@ -99,7 +101,8 @@ export function VirtualGrid<T>(props: Props<T>) {
           seen.add(known)
           return (
             <GridRow key={id} row={value} index={item.index} start={item.start - margin} height={height} columns={columns} template={template} active={item.index === place}
-              selectable={props.isSelected !== undefined} selected={value !== undefined && (props.isSelected?.(value) ?? false)} dimmed={value !== undefined && (props.isDimmed?.(value) ?? false)} />
+              selectable={props.isSelected !== undefined} selected={value !== undefined && (props.isSelected?.(value) ?? false)} dimmed={value !== undefined && (props.isDimmed?.(value) ?? false)}
+              current={value !== undefined && (props.isCurrent?.(value) ?? false)} />
           )
         })}
         {props.marker != null && <div className={classes.marker} style={{ transform: `translateY(${props.marker * height - 1}px)` }} />}

@@ -66,7 +66,7 @@ export function FileTable({ state, rows, selection, selectable, onAsk }: Props) 
 
   return (
     <VirtualGrid label={t.list} columns={columns} count={rows.total} row={rows.row} rowKey={idOf} height={height} active={active}
-      onActive={(index, by) => { selection.moved(active, index, by); setActive(index) }} isSelected={selectable ? selection.isSelected : undefined}
+      onActive={(index, by) => { selection.moved(active, index, by); setActive(index) }} isSelected={selectable ? selection.isSelected : undefined} isCurrent={(item) => item.id === state.selected}
       onKey={key} onRowClick={click} onRange={rows.onRange} sort={searching ? undefined : { by: state.list.sort, descending: state.list.descending }}
       onSort={searching ? undefined : state.sortBy} untitled={narrow} scroller={scroller} scrollId={`files:${state.list.path}:${state.list.query}`} />
   )

@@ -13,11 +13,19 @@ export function SeekBar({ state: { time, duration, buffered }, onSeek }: Props) 
   const format = useFormat()
   const [drag, setDrag] = useState<number | null>(null)
   const [held, setHeld] = useState(false)
+  // Where the film was when the bar was let go. Until it has moved, the bar stays at its target: drawn at the old time, the browser's `change` that follows would lead back.
+  const [left, setLeft] = useState<number | null>(null)
+  if (left !== null && left !== time) {
+    setLeft(null)
+    setDrag(null)
+  }
   const known = Number.isFinite(duration) && duration > 0
   const at = drag ?? time
   const drop = () => {
-    if (drag !== null) onSeek(drag)
-    setDrag(null)
+    if (held && drag !== null) {
+      onSeek(drag)
+      setLeft(time)
+    }
     setHeld(false)
   }
   return (
@@ -28,8 +36,12 @@ export function SeekBar({ state: { time, duration, buffered }, onSeek }: Props) 
       </div>
       <input type="range" className={classes.range} min={0} max={known ? duration : 0} step={1} value={at} disabled={!known} aria-label={t.seek}
         aria-valuetext={t.position(format.clock(at), known ? format.clock(duration) : '–')}
-        onPointerDown={() => setHeld(true)} onPointerUp={drop} onPointerCancel={() => { setDrag(null); setHeld(false) }} onBlur={drop}
-        onChange={(event) => { const to = Number(event.currentTarget.value); if (held) setDrag(to); else onSeek(to) }} />
+        onPointerDown={() => { setHeld(true); setLeft(null); setDrag(null) }} onPointerUp={drop} onPointerCancel={() => { setDrag(null); setHeld(false) }} onBlur={drop}
+        onChange={(event) => {
+          const to = Number(event.currentTarget.value)
+          if (held) setDrag(to)
+          else if (to !== drag) onSeek(to)
+        }} />
       {held && drag !== null && <output className={classes.preview} style={{ left: `${drag / duration * 100}%` }}>{format.clock(drag)}</output>}
     </div>
   )
