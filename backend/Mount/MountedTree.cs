@@ -23,13 +23,11 @@ internal sealed class MountedTree : IAsyncDisposable
     /// </summary>
     private const LinuxError Outdated = LinuxError.Stale;
 
-    /// <summary><c>renameat2</c> must not replace.</summary>
-    private const uint NoReplace = 1;
-
     private readonly FuseConnection _connection;
     private readonly IStore _store;
     private readonly MountContext _context;
     private readonly EntryWriter _entries;
+    private readonly MountedWrites _writes;
     private readonly FolderListings _listings = new();
     private readonly ConcurrentDictionary<ulong, object> _open = [];
     private ulong _lastHandle;
@@ -41,6 +39,7 @@ internal sealed class MountedTree : IAsyncDisposable
     public MountedTree(FuseConnection connection, IStore store, MountOptions options, MountContext context)
     {
         (_connection, _store, _context) = (connection, store, context);
+        _writes = new MountedWrites(this, context);
         _entries = new EntryWriter(
             Nodes, options.User ?? LinuxCalls.EffectiveUser(), options.Group ?? LinuxCalls.EffectiveGroup());
     }
@@ -212,7 +211,8 @@ internal sealed class MountedTree : IAsyncDisposable
     }
 
     /// <summary>The item that has a name in the mount: a link's name is without the suffix.</summary>
-    private async ValueTask<IStoreItem?> FindAsync(StorePath folder, string name)
+    /// <summary>The item with a name, as the mount shows it; null if there is none.</summary>
+    internal async ValueTask<IStoreItem?> FindAsync(StorePath folder, string name)
     {
         if (await _store.GetItemAsync(folder.Child(name), CancellationToken.None) is { } item)
             return item is IStoreLink ? null : item;
@@ -377,94 +377,17 @@ internal sealed class MountedTree : IAsyncDisposable
         return items;
     }
 
-    // Changes.
-
-    private async ValueTask DeleteAsync(ulong request, ulong parentId, string name, bool isFolder)
-    {
-        if (Nodes.Find(parentId) is not { } parent || Nodes.PathOf(parent) is not { } path
-            || await FindAsync(parent) is not IStoreCollection collection || await FindAsync(path, name) is not { } item)
-        {
-            _connection.Reply(request, LinuxError.NoEntry);
-            return;
-        }
-
-        var error = item is not IStoreCollection child ? isFolder ? LinuxError.NotDirectory : LinuxError.None
-            : !isFolder ? LinuxError.IsDirectory
-            : await IsEmptyAsync(child) ? LinuxError.None : LinuxError.NotEmpty;
-        if (error == LinuxError.None)
-            error = ErrorOf(await collection.DeleteAsync(item.Name, CancellationToken.None), "delete", path, name);
-        if (error == LinuxError.None)
-        {
-            Nodes.Detach(parent, name);
-            Outdate(parent);
-        }
-
-        _connection.Reply(request, error);
-    }
+    private async ValueTask DeleteAsync(ulong request, ulong parent, string name, bool isFolder) =>
+        _connection.Reply(request, await _writes.DeleteAsync(parent, name, isFolder));
 
     private void Rename(ulong request, ulong node, ulong newFolder, uint flags, ReadOnlySpan<byte> names)
     {
         var name = NameIn(names);
         var newName = NameIn(names[(names.IndexOf((byte)0) + 1)..]);
-        Run(request, RenameAsync(request, node, name, newFolder, newName, flags));
-    }
+        Run(request, RenameAsync());
 
-    private async ValueTask RenameAsync(ulong request, ulong fromId, string name, ulong toId, string newName, uint flags)
-    {
-        if (Nodes.Find(fromId) is not { } from || Nodes.Find(toId) is not { } to || Nodes.PathOf(from) is not { } fromPath
-            || Nodes.PathOf(to) is not { } toPath || await FindAsync(from) is not IStoreCollection source
-            || await FindAsync(to) is not IStoreCollection target || await FindAsync(fromPath, name) is not { } item)
-        {
-            _connection.Reply(request, LinuxError.NoEntry);
-            return;
-        }
-
-        var there = await FindAsync(toPath, newName);
-        var storeName = item is IStoreLink ? newName + IStoreLink.Suffix : newName;
-        var error = flags is not (0 or NoReplace) ? LinuxError.Invalid
-            : there is null ? LinuxError.None
-            : flags == NoReplace ? LinuxError.Exists
-            : there is IStoreCollection replaced
-                ? item is not IStoreCollection
-                    ? LinuxError.IsDirectory
-                    : await IsEmptyAsync(replaced) ? LinuxError.None : LinuxError.NotEmpty
-            : item is IStoreCollection ? LinuxError.NotDirectory : LinuxError.None;
-        if (error == LinuxError.None && source.RefusalOf(target, storeName, isMove: true) is { } refusal)
-            error = ErrorOf(refusal, "move", fromPath, name);
-        if (error == LinuxError.None && there is IStoreCollection)
-            error = ErrorOf(await target.DeleteAsync(there.Name, CancellationToken.None), "replace", toPath, newName);
-        if (error == LinuxError.None)
-            error = ErrorOf(await source.MoveAsync(item.Name, target, storeName, CancellationToken.None), "move", fromPath, name);
-        if (error == LinuxError.None)
-        {
-            Nodes.Move(from, name, to, newName, storeName);
-            Outdate(from);
-            Outdate(to);
-        }
-
-        _connection.Reply(request, error);
-    }
-
-    private static async ValueTask<bool> IsEmptyAsync(IStoreCollection folder)
-    {
-        await foreach (var unused in folder.GetChildrenAsync(CancellationToken.None))
-            return false;
-        return true;
-    }
-
-    private LinuxError ErrorOf(StoreWriteResult result, string verb, StorePath folder, string name)
-    {
-        if (result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced or StoreWriteStatus.Deleted)
-            return LinuxError.None;
-        _context.Refused(verb, folder.Child(name), result.Reason);
-        return result.Status switch
-        {
-            StoreWriteStatus.Forbidden => LinuxError.AccessDenied,
-            StoreWriteStatus.NotFound => LinuxError.NoEntry,
-            StoreWriteStatus.InsufficientStorage => LinuxError.NoSpace,
-            StoreWriteStatus.Invalid => LinuxError.Invalid,
-            _ => LinuxError.Busy,
-        };
+        async ValueTask RenameAsync() =>
+            _connection.Reply(request, await _writes.RenameAsync(node, name, newFolder, newName, flags));
     }
 
     private async ValueTask StatFsAsync(ulong request, ulong id)

@@ -86,6 +86,7 @@ describe('the queue', () => {
       await row(page, 'Charlie').locator('[data-open]').click()
       await page.locator('aside').waitFor()
       expect(await place()).toBe(before)
+      if (process.env.NZBDAV_SHOTS !== undefined) await page.screenshot({ path: `${process.env.NZBDAV_SHOTS}/jobs-opened.png` })
       expect(await page.locator('[role=row][aria-current]').evaluateAll((rows) => rows.map((one) => one.querySelector('[data-open]')?.textContent))).toEqual(['Charlie'])
     })
   })

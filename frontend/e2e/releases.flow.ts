@@ -38,6 +38,7 @@ describe('what indexers list', () => {
       await field('Url').fill(indexer.url)
       await field('ApiKey').fill(indexer.key)
       await field('Name').fill('Indexer')
+      if (shots !== undefined) await page.screenshot({ path: `${shots}/indexers-1440.png`, fullPage: true })
       await page.getByRole('button', { name: 'Save' }).click()
       await server.until(async () => (await server.call<{ settings: { path: string; value: string | null }[] }>('GET', 'api/v1/settings')).settings.some(({ path, value }) => path === 'Search:Indexers:0:Name' && value === 'Indexer'), 'the indexer is saved')
       await page.getByRole('link', { name: 'Releases' }).first().click()

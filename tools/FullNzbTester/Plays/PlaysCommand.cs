@@ -1,12 +1,7 @@
-using System.Collections.Concurrent;
 using System.CommandLine;
 using System.ComponentModel;
 using System.Globalization;
-using System.Net;
-using System.Net.Http.Headers;
-using System.Net.Sockets;
 using System.Security.Cryptography;
-using System.Text;
 using System.Text.Json.Nodes;
 using NzbDav.FullNzbTester.Dav;
 using NzbDav.FullNzbTester.Faults;
@@ -114,6 +109,8 @@ internal sealed class PlaysResult(NetworkProfile network, PlaysOptions options)
         (Address, "until the address is there, ms", 400), (Frame, "until ffprobe knows it and 1 MiB has come, ms", 600),
         (Again, "the same post again, ms", null), (Gone, "a post that is gone, ms", null), (GoneAgain, "the same again, ms", null),
         (NextCopy, "two of three copies die under a reader: its next MiB, ms", 2_000),
+        (Alone, "reading on, a film without other copies, MB/s", null), (AloneCpu, "its CPU, s/GB", null),
+        (WithCopies, "the same with two other copies known, MB/s", null), (WithCopiesCpu, "its CPU, s/GB", null),
         (Crowd, "1,000 calls at once for ten posts: all answered, ms", null),
         (Memory, "the server's peak memory, MiB", null),
     ];
@@ -124,6 +121,10 @@ internal sealed class PlaysResult(NetworkProfile network, PlaysOptions options)
     public const string Gone = "gone_ms";
     public const string GoneAgain = "gone_again_ms";
     public const string NextCopy = "next_copy_ms";
+    public const string Alone = "alone_mb_per_s";
+    public const string AloneCpu = "alone_cpu_s_per_gb";
+    public const string WithCopies = "with_copies_mb_per_s";
+    public const string WithCopiesCpu = "with_copies_cpu_s_per_gb";
     public const string Crowd = "crowd_ms";
     public const string Memory = "server_peak_mib";
 
@@ -163,7 +164,7 @@ internal sealed class PlaysResult(NetworkProfile network, PlaysOptions options)
             console.MarkupLineInterpolated($"[red]{failure}[/]");
         console.MarkupLineInterpolated($"{(Failures.Count == 0 ? "passed" : "FAILED")}");
 
-        static string Text(double value) => value.ToString("N1", CultureInfo.InvariantCulture);
+        static string Text(double value) => value.ToString(value < 10 ? "N2" : "N1", CultureInfo.InvariantCulture);
     }
 
     public JsonObject ToJson() => new(
@@ -267,6 +268,7 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
 
         for (var number = 0; number < options.Posts; number++)
             await MeasureCopiesAsync(number);
+        await MeasureReadingAsync();
         await MeasureCrowdAsync();
         result.Add(PlaysResult.Memory, server.PeakMiB);
         foreach (var error in ServerLog.Errors(server.Said))
@@ -303,6 +305,36 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
             film.Fill(place, expected);
             if (!SHA256.HashData(expected).SequenceEqual(SHA256.HashData(read)))
                 result.Failures.Add($"{name}: the MiB behind the death is wrong.");
+        }
+
+        // In turns, so that the machine's other work hits both.
+        async Task MeasureReadingAsync()
+        {
+            const int Turns = 5;
+            var share = options.SizeMiB * Units.MiB / (2 * Turns);
+            var name = string.Create(CultureInfo.InvariantCulture, $"Reading.{network.Name}.2026");
+            var (alone, _) = Post(store, name + ".Alone", video);
+            var film = new HeadedSource(video, new SeededSource(MockPost.Seed, name, options.SizeMiB * Units.MiB));
+            for (var copy = 0; copy < 3; copy++)
+                indexer.Add(name, NzbWriter.ToBytes(PostFilm(store, name, film)));
+            if (await client.PlayAsync(alone, cancellationToken) is not { Address: { } plain }
+                || await client.PlayFoundAsync(name, cancellationToken) is not { Address: { } copied })
+            {
+                result.Failures.Add($"{name} does not play.");
+                return;
+            }
+
+            for (var turn = 0; turn < Turns; turn++)
+            {
+                foreach (var (rate, cost, address) in ((string, string, Uri)[])
+                    [(PlaysResult.Alone, PlaysResult.AloneCpu, plain), (PlaysResult.WithCopies, PlaysResult.WithCopiesCpu, copied)])
+                {
+                    var (began, cpu) = (_time.GetTimestamp(), server.Cpu);
+                    await client.DrainAsync(address, turn * share, share, cancellationToken);
+                    result.Add(rate, share / _time.GetElapsedTime(began).TotalSeconds / 1e6);
+                    result.Add(cost, (server.Cpu - cpu).TotalSeconds / (share / 1e9));
+                }
+            }
         }
 
         async Task MeasureCrowdAsync()
@@ -386,133 +418,5 @@ internal sealed class PlaysRun(PlaysOptions options, TextWriter output)
             if (offset < head.Length)
                 head.AsSpan((int)offset, (int)Math.Min(destination.Length, head.Length - offset)).CopyTo(destination);
         }
-    }
-}
-
-/// <summary>Calls <c>/api/v1/play</c>, and reads what it answers with.</summary>
-internal sealed class PlayCaller : IDisposable
-{
-    private readonly HttpClient _http;
-    private readonly HttpClient _player = new();
-
-    public PlayCaller(Uri root, string key)
-    {
-        // The root is that of WebDAV.
-        // A server takes 256 connections from an address on which nobody has sent a key yet.
-        _http = new HttpClient(new SocketsHttpHandler { MaxConnectionsPerServer = 200 })
-        { BaseAddress = new Uri(root, "/"), Timeout = TimeSpan.FromMinutes(5) };
-        _http.DefaultRequestHeaders.Add("X-Api-Key", key.Trim());
-    }
-
-    /// <returns>The address, null if there is none; the job; and the whole answer.</returns>
-    public async Task<(Uri? Address, string? Job, string Body)> PlayAsync(byte[] nzb, CancellationToken cancellationToken)
-    {
-        using var body = new ByteArrayContent(nzb);
-        body.Headers.ContentType = new MediaTypeHeaderValue("application/x-nzb");
-        return await SendAsync(body, cancellationToken);
-    }
-
-    /// <summary>Plays the first release that a search finds.</summary>
-    public async Task<(Uri? Address, string? Job, string Body)> PlayFoundAsync(string query, CancellationToken cancellationToken)
-    {
-        var found = await _http.GetStringAsync($"api/v1/search?query={Uri.EscapeDataString(query)}", cancellationToken);
-        if (JsonNode.Parse(found)!["releases"]!.AsArray() is not [{ } first, ..])
-            return (null, null, found);
-        using var body = new StringContent(
-            new JsonObject { ["release"] = first["id"]!.GetValue<string>() }.ToJsonString(), Encoding.UTF8, "application/json");
-        return await SendAsync(body, cancellationToken);
-    }
-
-    /// <summary>Reads bytes from a place on.</summary>
-    public async Task<byte[]> ReadAsync(Uri address, int count, CancellationToken cancellationToken, long from = 0)
-    {
-        using var request = new HttpRequestMessage(HttpMethod.Get, address);
-        request.Headers.Range = new RangeHeaderValue(from, from + count - 1);
-        using var response = await _player.SendAsync(request, cancellationToken);
-        response.EnsureSuccessStatusCode();
-        return await response.Content.ReadAsByteArrayAsync(cancellationToken);
-    }
-
-    private async Task<(Uri? Address, string? Job, string Body)> SendAsync(HttpContent body, CancellationToken cancellationToken)
-    {
-        using var response = await _http.PostAsync("api/v1/play", body, cancellationToken);
-        var text = await response.Content.ReadAsStringAsync(cancellationToken);
-        if (!response.IsSuccessStatusCode)
-            return (null, null, text);
-        var answer = JsonNode.Parse(text)!;
-        return (new Uri(answer["address"]!.GetValue<string>()), answer["jobId"]!.GetValue<string>(), text);
-    }
-
-    public void Dispose()
-    {
-        _http.Dispose();
-        _player.Dispose();
-    }
-}
-
-/// <summary>An indexer with the Newznab API, whose searches find what has all words.</summary>
-internal sealed class PlaysIndexer : IDisposable
-{
-    private readonly HttpListener _listener = new();
-    private readonly ConcurrentDictionary<string, (string Title, byte[] Nzb)> _posts = new(StringComparer.Ordinal);
-
-    public PlaysIndexer()
-    {
-        using (var free = new TcpListener(IPAddress.Loopback, 0))
-        {
-            free.Start();
-            Root = $"http://127.0.0.1:{((IPEndPoint)free.LocalEndpoint).Port}";
-        }
-
-        _listener.Prefixes.Add(Root + "/");
-        _listener.Start();
-        _ = ServeAsync();
-    }
-
-    public string Root { get; }
-
-    public void Add(string title, byte[] nzb) => _posts[Guid.NewGuid().ToString("N")] = (title, nzb);
-
-    public void Dispose() => _listener.Close();
-
-    private async Task ServeAsync()
-    {
-        try
-        {
-            while (true)
-            {
-                var call = await _listener.GetContextAsync();
-                try
-                {
-                    await AnswerAsync(call);
-                }
-                catch (Exception e) when (e is HttpListenerException or IOException)
-                {
-                    // The caller has gone.
-                }
-            }
-        }
-        catch (Exception e) when (e is HttpListenerException or ObjectDisposedException)
-        {
-            // It was closed.
-        }
-    }
-
-    private async Task AnswerAsync(HttpListenerContext call)
-    {
-        using var response = call.Response;
-        if (_posts.TryGetValue(call.Request.Url!.AbsolutePath.Trim('/'), out var post))
-        {
-            response.ContentType = "application/x-nzb";
-            await response.OutputStream.WriteAsync(post.Nzb);
-            return;
-        }
-
-        var words = call.Request.QueryString["q"] ?? "";
-        var items = _posts.Where(pair => pair.Value.Title.Contains(words, StringComparison.OrdinalIgnoreCase)).Select(pair =>
-            $"<item><title>{pair.Value.Title}</title><enclosure url=\"{Root}/{pair.Key}\" type=\"application/x-nzb\"/></item>");
-        response.ContentType = "application/xml";
-        await response.OutputStream.WriteAsync(
-            Encoding.UTF8.GetBytes($"<rss version=\"2.0\"><channel>{string.Concat(items)}</channel></rss>"));
     }
 }
