@@ -80,7 +80,7 @@ describe('the player', () => {
       const is = async (what: object) => expect.poll(async () => page.evaluate(() => {
         const video = document.querySelector('video')
         return video === null ? {} : { paused: video.paused, muted: video.muted, volume: video.volume, speed: video.playbackRate, ready: video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA }
-      }), { timeout: 10_000 }).toMatchObject(what)
+      }), { timeout: 60_000 }).toMatchObject(what)
       await is({ ready: true })
       // Browsers begin by themselves or not.
       await page.evaluate(() => document.querySelector('video')?.pause())

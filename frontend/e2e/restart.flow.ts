@@ -19,7 +19,7 @@ describe('the server restarts under an open page', () => {
       const notice = page.getByText(/The server does not answer/).first()
       await notice.waitFor()
       await server.begin()
-      await notice.waitFor({ state: 'detached', timeout: 40_000 })
+      await notice.waitFor({ state: 'detached', timeout: 90_000 })
       await page.getByRole('link', { name: 'Users' }).first().click()
       await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
       await page.getByText('anna').first().waitFor()
@@ -56,7 +56,7 @@ describe('the server restarts under an open page', () => {
 
       await page.unrouteAll()
       await server.begin()
-      await page.getByRole('heading', { level: 1, name: 'Users', includeHidden: true }).waitFor({ timeout: 40_000 })
+      await page.getByRole('heading', { level: 1, name: 'Users', includeHidden: true }).waitFor({ timeout: 90_000 })
       await page.getByRole('dialog', { name: 'Keys' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })

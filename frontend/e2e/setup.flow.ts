@@ -40,7 +40,7 @@ describe('set-up', () => {
       await page.getByRole('listitem').filter({ hasText: 'Log in' }).getByLabel('failed').waitFor()
       await page.getByLabel('Password', { exact: true }).fill('secret word')
       await page.getByRole('button', { name: 'Test' }).click()
-      await page.getByText('The account works.').waitFor({ timeout: 40_000 })
+      await page.getByText('The account works.').waitFor({ timeout: 90_000 })
       await page.getByRole('button', { name: 'Save', exact: true }).click()
 
       // Players.

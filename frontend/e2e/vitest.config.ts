@@ -21,7 +21,7 @@ export default defineConfig({
     // A server and its windows take about a core.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 150_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

@@ -66,7 +66,7 @@ export async function openTab(site: Site, { as, path = '/', allow = [], scheme =
     viewport: { width, height: width < 640 ? 844 : 900 }, hasTouch: width < 640, colorScheme: scheme, reducedMotion: 'reduce', locale: lang,
   })
   // Much for what is there at once: other programs may take the machine meanwhile.
-  context.setDefaultTimeout(45_000)
+  context.setDefaultTimeout(90_000)
   if (as !== undefined) await signIn(context, site, as)
   const tab = new Tab(await context.newPage(), context, site, allow)
   if (path !== null) await tab.open(path)

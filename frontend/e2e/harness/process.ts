@@ -41,7 +41,7 @@ export class Program {
           if (match !== null) found(match)
           else if (this.child.exitCode !== null || this.child.signalCode !== null) failed(new Error(`${this.name} ended:\n${this.text}`))
         }
-        timer = setTimeout(() => failed(new Error(`${this.name} did not say ${String(pattern)} within 60 s:\n${this.text}`)), 60_000)
+        timer = setTimeout(() => failed(new Error(`${this.name} did not say ${String(pattern)} within 120 s:\n${this.text}`)), 120_000)
         this.child.once('error', failed)
         this.listeners.add(listener)
         listener()

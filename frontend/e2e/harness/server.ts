@@ -99,11 +99,11 @@ export class Server {
     }, `${name} is imported`)
   }
 
-  /** Asks until it is so, for 30 s. */
+  /** Asks until it is so, for 90 s. */
   async until(so: () => Promise<boolean>, what: string): Promise<void> {
-    const end = Date.now() + 30_000
+    const end = Date.now() + 90_000
     while (!(await so())) {
-      if (Date.now() > end) throw new Error(`not within 30 s: ${what}\n${this.log}`)
+      if (Date.now() > end) throw new Error(`not within 90 s: ${what}\n${this.log}`)
       await new Promise((next) => setTimeout(next, 50))
     }
   }

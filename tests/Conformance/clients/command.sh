@@ -56,7 +56,7 @@ import_missing() {
 import_alone() {
   same "exit code without a provider" 78 "$(status_of nzbdav import --config "$stage/alone" "$stage/Second.nzb")"
   env NzbDav__Usenet__Providers__0__Host=127.0.0.1 NzbDav__Usenet__Providers__0__Port="$other_port" NzbDav__Usenet__Providers__0__UseTls=false \
-    timeout -k 5 60 "$root/backend/bin/Debug/net10.0/nzbdav" import --config "$stage/alone" "$stage/Second.nzb" >"$stage/said" 2>"$stage/said.errors"
+    timeout -k 5 240 "$root/backend/bin/Debug/net10.0/nzbdav" import --config "$stage/alone" "$stage/Second.nzb" >"$stage/said" 2>"$stage/said.errors"
   same "what it said" 'Second.nzb: /content/other/Second' "$(cat "$stage/said")"
 }
 

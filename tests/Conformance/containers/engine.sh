@@ -16,7 +16,8 @@ docker() {
 }
 
 compose() {
-  DOCKER_HOST=unix://$stage/docker.sock /usr/bin/docker-compose --ansi never "$@"
+  # Its own limit is a minute, which an engine that builds for two processors takes for a container at times.
+  COMPOSE_HTTP_TIMEOUT=600 DOCKER_HOST=unix://$stage/docker.sock /usr/bin/docker-compose --ansi never "$@"
 }
 
 # For a new mount namespace. It copies the mounts of programs that run beside it: a file system in user space would not end before the copy goes.
@@ -59,13 +60,13 @@ gone_from_table() {
   [ ! -e "/proc/$1" ]
 }
 
-# All containers together would get no more of the processors than one process beside them, and a build in one would take half an hour.
+# All containers together would get no more of the processors than one process beside them, and a build in one would take half an hour. As much as six.
 weigh_engine() {
   local place=/sys/fs/cgroup/cpu
   if [ -e "$place/cpu.shares" ]; then
-    mkdir -p "$place$engine_cgroup" && echo 20480 >"$place$engine_cgroup/cpu.shares"
+    mkdir -p "$place$engine_cgroup" && echo 6144 >"$place$engine_cgroup/cpu.shares"
   elif grep -qsw cpu /sys/fs/cgroup/cgroup.subtree_control; then
-    mkdir -p "/sys/fs/cgroup$engine_cgroup" && echo 2000 >"/sys/fs/cgroup$engine_cgroup/cpu.weight"
+    mkdir -p "/sys/fs/cgroup$engine_cgroup" && echo 600 >"/sys/fs/cgroup$engine_cgroup/cpu.weight"
   fi
 }
 

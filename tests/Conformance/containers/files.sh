@@ -66,7 +66,7 @@ unit_serves() {
     cp -r "$3"/. opt/nzbdav/
     cp "$2/nzbdav.service" "$1/report.service" etc/systemd/system/
     ln -s ../nzbdav.service ../report.service -t etc/systemd/system/multi-user.target.wants/
-    timeout -k 5 100 systemd-nspawn -q -D . -b --private-network --register=no --keep-unit --console=pipe
+    timeout -k 5 400 systemd-nspawn -q -D . -b --private-network --register=no --keep-unit --console=pipe
   ' sh "$stage/booted" "$stage" "$stage/nzbdav" "$engine_cgroup" >"$stage/booted.log" 2>&1 </dev/null || true
   [ -s "$stage/booted/upper/report" ] || because "it did not start: $(tail -n 3 "$stage/booted.log")"
   cat "$stage/booted/upper/report"

@@ -238,7 +238,7 @@ stops() {
 refused() {
   local why=$1 status=0
   shift
-  timeout 60 /usr/bin/docker -H "unix://$stage/docker.sock" run --rm "$@" >"$own/said" 2>&1 || status=$?
+  timeout 240 /usr/bin/docker -H "unix://$stage/docker.sock" run --rm "$@" >"$own/said" 2>&1 || status=$?
   same "exit code of $*" 78 $status
   grep -qF -- "$why" "$own/said" || because "it said: $(tail -n 3 "$own/said")"
 }

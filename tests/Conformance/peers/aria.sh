@@ -17,7 +17,7 @@ check_aria() {
   wait "$pid" 2>/dev/null
 
   serve_ours || fail "aria2 leeches" "our engine did not get ready"
-  if timeout 60 aria2c --version >/dev/null && timeout 120 bash -c "$(declare -f aria); aria $(free_port) --seed-time=0 -d '$stage/aria' '$stage/set.torrent'" >"$stage/aria.log" 2>&1 \
+  if timeout 240 aria2c --version >/dev/null && timeout 480 bash -c "$(declare -f aria); aria $(free_port) --seed-time=0 -d '$stage/aria' '$stage/set.torrent'" >"$stage/aria.log" 2>&1 \
     && same_set "$stage/aria"; then
     ok "aria2 leeches"
   else

@@ -50,7 +50,7 @@ check_dht_here() {
   # Ours serves, libtorrent knows our node alone.
   serve_ours --listen 127.0.0.1 --dht 127.0.0.1:9 || fail "libtorrent finds ours by the DHT alone" "our engine did not get ready"
   mkdir -p "$stage/dht-lt"
-  if timeout 60 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash" "$stage/dht-lt" "$(free_port)" "dht=127.0.0.1:$ours" >"$stage/dht-lt.log" 2>&1 && same_set "$stage/dht-lt"; then
+  if timeout 240 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash" "$stage/dht-lt" "$(free_port)" "dht=127.0.0.1:$ours" >"$stage/dht-lt.log" 2>&1 && same_set "$stage/dht-lt"; then
     ok "libtorrent finds ours by the DHT alone"
   else
     fail "libtorrent finds ours by the DHT alone" "$(tail -1 "$stage/dht-lt.log")"

@@ -7,7 +7,7 @@ done
 # fetch_encrypted NAME PORT POLICY EXPECTED: ours fetches from one peer (the tracker of this .torrent is gone), and the connection was as expected (None, Handshake, Full).
 fetch_encrypted() {
   local name=$1 out="$stage/encrypted-$RANDOM"
-  if timeout 60 dotnet exec "$tester" fetch --out "$out" --encryption "$3" "$stage/mock.torrent" --peer "127.0.0.1:$2" >"$out.log" 2>&1 </dev/null && same_set "$out" \
+  if timeout 240 dotnet exec "$tester" fetch --out "$out" --encryption "$3" "$stage/mock.torrent" --peer "127.0.0.1:$2" >"$out.log" 2>&1 </dev/null && same_set "$out" \
     && grep -qx "encryption $4" "$out.log"; then
     ok "$name"
   else
@@ -62,7 +62,7 @@ check_encrypted_seeders() {
 leech_encrypted() {
   local name=$1 folder=$2
   mkdir -p "$folder"
-  if timeout 60 "${@:3}" >"$folder.log" 2>&1 && same_set "$folder"; then
+  if timeout 240 "${@:3}" >"$folder.log" 2>&1 && same_set "$folder"; then
     ok "$name"
   else
     fail "$name" "$(tail -1 "$folder.log")"

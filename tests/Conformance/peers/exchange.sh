@@ -15,7 +15,7 @@ check_exchange() {
   start_on between "$stage/pex-between" /usr/bin/python3 "$here/session.py" idle "$stage/set.torrent" "$stage/pex-nothing" 198.18.77.2:7002 198.18.77.1:7001
   between=$last
   wait_for 30 grep -q ready "$stage/pex-between"
-  if on leecher timeout 60 dotnet exec "$tester" fetch --out "$stage/pex-ours" "magnet:?xt=urn:btih:$hash&x.pe=198.18.77.2:7002" >"$stage/pex-ours.log" 2>&1 </dev/null && same_set "$stage/pex-ours"; then
+  if on leecher timeout 240 dotnet exec "$tester" fetch --out "$stage/pex-ours" "magnet:?xt=urn:btih:$hash&x.pe=198.18.77.2:7002" >"$stage/pex-ours.log" 2>&1 </dev/null && same_set "$stage/pex-ours"; then
     ok "ours finds a seeder by libtorrent's peer exchange alone"
   else
     fail "ours finds a seeder by libtorrent's peer exchange alone" "$(tail -1 "$stage/pex-ours.log")"
@@ -27,7 +27,7 @@ check_exchange() {
   between=$last
   wait_for 30 grep -q '^done' "$stage/pex-between-ours"
   mkdir -p "$stage/pex-lt"
-  if on leecher timeout 60 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash&x.pe=198.18.77.2:$(sed -n 's/^port //p' "$stage/pex-between-ours")" "$stage/pex-lt" 198.18.77.3:7003 >"$stage/pex-lt.log" 2>&1 </dev/null \
+  if on leecher timeout 240 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash&x.pe=198.18.77.2:$(sed -n 's/^port //p' "$stage/pex-between-ours")" "$stage/pex-lt" 198.18.77.3:7003 >"$stage/pex-lt.log" 2>&1 </dev/null \
     && same_set "$stage/pex-lt"; then
     ok "libtorrent finds a seeder by our peer exchange alone"
   else

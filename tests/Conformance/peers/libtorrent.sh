@@ -13,7 +13,7 @@ check_libtorrent() {
 
   serve_ours || fail "libtorrent leeches" "our engine did not get ready"
   mkdir -p "$stage/lt"
-  if timeout 60 /usr/bin/python3 "$here/session.py" leech "$stage/set.torrent" "$stage/lt" "$(free_port)" >"$stage/lt.log" 2>&1 && same_set "$stage/lt"; then
+  if timeout 240 /usr/bin/python3 "$here/session.py" leech "$stage/set.torrent" "$stage/lt" "$(free_port)" >"$stage/lt.log" 2>&1 && same_set "$stage/lt"; then
     ok "libtorrent leeches"
   else
     fail "libtorrent leeches" "$(tail -1 "$stage/lt.log")"

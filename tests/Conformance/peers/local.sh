@@ -22,7 +22,7 @@ check_local_over() {
   start_on seeder "$out-seed" /usr/bin/python3 "$here/session.py" seed "$stage/set.torrent" "$stage/source" "$here_is:7001" lsd
   seeder=$last
   wait_for 60 grep -q done "$out-seed" || fail "peers are found by local discovery alone" "the seeder did not get ready" "$out-seed"
-  if on leecher timeout 60 dotnet exec "$tester" fetch --local --listen "$any" --out "$out-ours" "magnet:?xt=urn:btih:$hash" >"$out-ours.log" 2>&1 </dev/null && same_set "$out-ours"; then
+  if on leecher timeout 240 dotnet exec "$tester" fetch --local --listen "$any" --out "$out-ours" "magnet:?xt=urn:btih:$hash" >"$out-ours.log" 2>&1 </dev/null && same_set "$out-ours"; then
     ok "ours finds libtorrent by local discovery alone (IPv$([ "$family" = four ] && echo 4 || echo 6))"
   else
     fail "ours finds libtorrent by local discovery alone ($family)" "$(tail -1 "$out-ours.log")"
@@ -35,7 +35,7 @@ check_local_over() {
   kill "$seeder"
   wait "$seeder" 2>/dev/null
   mkdir -p "$out-lt"
-  if on seeder timeout 60 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash" "$out-lt" "$here_is:7011" lsd >"$out-lt.log" 2>&1 </dev/null && same_set "$out-lt"; then
+  if on seeder timeout 240 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash" "$out-lt" "$here_is:7011" lsd >"$out-lt.log" 2>&1 </dev/null && same_set "$out-lt"; then
     ok "libtorrent finds ours by local discovery alone (IPv$([ "$family" = four ] && echo 4 || echo 6))"
   else
     fail "libtorrent finds ours by local discovery alone ($family)" "$(tail -1 "$out-lt.log")"

@@ -8,7 +8,7 @@ check_ours() {
     fail "ours serves a magnet link to ours" "$(tail -1 "$stage/from-ours.log")"
   fi
   mkdir -p "$stage/lt-magnet"
-  if timeout 60 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash&x.pe=127.0.0.1:$ours" "$stage/lt-magnet" "$(free_port)" >"$stage/lt-magnet.log" 2>&1 \
+  if timeout 240 /usr/bin/python3 "$here/session.py" leech "magnet:?xt=urn:btih:$hash&x.pe=127.0.0.1:$ours" "$stage/lt-magnet" "$(free_port)" >"$stage/lt-magnet.log" 2>&1 \
     && same_set "$stage/lt-magnet"; then
     ok "ours serves a magnet link to libtorrent"
   else

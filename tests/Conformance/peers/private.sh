@@ -21,7 +21,7 @@ private_fetch() {
   start_on ours "$out-$1.packets" /usr/bin/python3 "$here/packets.py" "$2"
   watcher=$last
   wait_for 10 grep -q ready "$out-$1.packets"
-  on ours timeout 90 dotnet exec "$tester" fetch --local --listen "$any" --dht "$node_is:6881" --out "$out-$1" "${@:3}" 2>&1 \
+  on ours timeout 360 dotnet exec "$tester" fetch --local --listen "$any" --dht "$node_is:6881" --out "$out-$1" "${@:3}" 2>&1 \
     < <(exec 2>/dev/null; wait_for 60 grep -q ' done$' "$out-$1.log"; exec sleep 16) | while IFS= read -r line; do
     echo "$(date +%s.%N) $line"
   done >"$out-$1.log"

@@ -40,7 +40,7 @@ files_up() {
     exit 1
   fi
   mkdir -p "$stage/source"
-  (cd "$stage" && timeout 120 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --torrent-out mock.torrent \
+  (cd "$stage" && timeout 480 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --torrent-out mock.torrent \
     --files-out source --exit-with-stdin </dev/null >mock.json 2>mock.log)
   if [ ! -s "$stage/mock.torrent" ]; then
     echo "FAIL peers: the mock swarm makes no files: $(tail -n 1 "$stage/mock.log")"

@@ -29,7 +29,7 @@ check_utp() {
 
   serve_ours --utp on || fail "libtorrent without TCP leeches" "our engine did not get ready"
   mkdir -p "$stage/utp-lt"
-  if timeout 60 /usr/bin/python3 "$here/session.py" leech "$stage/set.torrent" "$stage/utp-lt" "127.0.0.1:$(free_port)" utp "127.0.0.1:$ours" \
+  if timeout 240 /usr/bin/python3 "$here/session.py" leech "$stage/set.torrent" "$stage/utp-lt" "127.0.0.1:$(free_port)" utp "127.0.0.1:$ours" \
     >"$stage/utp-lt.log" 2>&1 && same_set "$stage/utp-lt"; then
     ok "libtorrent without TCP leeches"
   else
