@@ -2,7 +2,7 @@ import a11y from 'eslint-plugin-jsx-a11y'
 import hooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
-const features = { group: ['~/features/*', '../../*'], message: 'Features know api and ui, never each other.' }
+const features = { group: ['~/features/*', '../../*'], message: 'Features know api, domain and ui, never each other.' }
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'src/api/schema.d.ts', 'shots'] },

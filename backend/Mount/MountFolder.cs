@@ -28,7 +28,7 @@ internal static partial class MountFolder
         if (Directory.EnumerateFileSystemEntries(folder).Any())
             throw new MountException($"{folder} is not empty: a mount would hide what is in it.");
         var descriptor = FuseDevice.Mount(folder, allowsOthers, user, group);
-        FuseDevice.SetReadAhead(folder, FuseDevice.MaxRead);
+        FuseDevice.SetReadAhead(folder, FuseDevice.ReadAhead);
         return descriptor;
     }
 

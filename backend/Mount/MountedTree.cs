@@ -182,7 +182,7 @@ internal sealed class MountedTree : IAsyncDisposable
             Major = 7,
             Minor = 31,
             // The kernel takes its own limit if that is lower; FuseDevice.SetReadAhead may raise it meanwhile.
-            MaxReadahead = FuseDevice.MaxRead,
+            MaxReadahead = FuseDevice.ReadAhead,
             Flags = Wanted & (InitFlags)offered.Flags,
             MaxBackground = 64,
             CongestionThreshold = 48,
@@ -210,8 +210,7 @@ internal sealed class MountedTree : IAsyncDisposable
         _connection.Reply(request, _entries.EntryOf(node, item));
     }
 
-    /// <summary>The item that has a name in the mount: a link's name is without the suffix.</summary>
-    /// <summary>The item with a name, as the mount shows it; null if there is none.</summary>
+    /// <summary>The item that has a name in the mount, where a link's name is without the suffix; null if there is none.</summary>
     internal async ValueTask<IStoreItem?> FindAsync(StorePath folder, string name)
     {
         if (await _store.GetItemAsync(folder.Child(name), CancellationToken.None) is { } item)

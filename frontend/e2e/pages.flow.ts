@@ -74,6 +74,50 @@ describe.each([[1440, ['light', 'dark']], [390, ['dark', 'light']]] as const)('%
   })
 })
 
+describe('a page of the demo', () => {
+  it('comes whole: nothing moves on a phone while the overview is read', async () => {
+    await inTab(demo, { path: null, width: 390 }, async ({ page }) => {
+      await page.addInitScript(() => {
+        const shifts: number[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      await page.goto(demo.url)
+      await hasLine(page)
+      await settled(page)
+      const sum = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((all, one) => all + one, 0))
+      expect(sum).toBeLessThanOrEqual(0.05)
+    })
+  })
+
+  it('offers no form for the provider that the demo brings, and says why', async () => {
+    await inTab(demo, { path: '/providers' }, async ({ page }) => {
+      await page.getByText(/^The demo reads from a provider of its own\./).waitFor()
+      await page.locator('[data-provider="0"]').waitFor()
+      expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0)
+      await page.goto(new URL('providers?edit=0', demo.url).href)
+      await page.getByRole('dialog').getByText(/^The demo reads from a provider of its own\./).waitFor()
+    })
+  })
+
+  it('shows the details of a line of the log beside the line, both in sight', async () => {
+    await inTab(demo, { path: '/logs' }, async ({ page }) => {
+      const line = page.getByRole('option').last()
+      await line.click()
+      const details = page.getByRole('region', { name: 'Selected line' })
+      await details.waitFor()
+      const height = page.viewportSize()?.height ?? 0
+      for (const part of [details, page.getByRole('option', { selected: true })]) {
+        const box = await part.boundingBox()
+        expect(box).not.toBeNull()
+        expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height)
+      }
+    })
+  })
+})
+
 describe('the films of the demo', () => {
   it('has its films found by name, played in the page, and sought in', async () => {
     await inTab(demo, { path: '/files' }, async ({ page }) => {
@@ -106,7 +150,10 @@ describe('the films of the demo', () => {
       await page.keyboard.press('i')
       await page.getByRole('region', { name: 'Stream statistics' }).getByText('640 × 360').waitFor()
       await page.keyboard.press('?')
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await keys.waitFor()
+      const [box, stage] = [await keys.boundingBox(), await page.evaluate(() => document.documentElement.clientWidth)]
+      expect(Math.abs((box?.x ?? 0) + (box?.width ?? 0) / 2 - stage / 2)).toBeLessThan(10)
       await page.keyboard.press('Escape')
     })
   })

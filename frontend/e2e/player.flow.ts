@@ -128,6 +128,13 @@ describe('the player', () => {
     })
   })
 
+  it('leads back from a file that is gone', async () => {
+    await inTab(server, { as: 'administrator', path: '/play/999999', allow: [/status of 404/] }, async ({ page }) => {
+      await page.getByRole('alert').getByRole('link', { name: 'To the files' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Files' }).waitFor()
+    })
+  })
+
   it('shows figures of the server and of the browser over the picture', async () => {
     await inTab(server, { as: 'administrator', path: open('Show.S01E04.mp4') }, async ({ page }) => {
       await page.waitForFunction(() => (document.querySelector('video')?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA)

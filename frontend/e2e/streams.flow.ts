@@ -95,7 +95,7 @@ describe('streams on the overview', () => {
       await card.getByText(/: asked for \d+ articles?; usually/).waitFor()
       expect(await violations(page)).toEqual([])
       const saved = page.waitForEvent('download')
-      await card.getByRole('link', { name: 'Save recording of Big Film.mkv' }).click()
+      await card.getByRole('link', { name: 'Debug trace of Big Film.mkv' }).click()
       expect((await saved).suggestedFilename()).toMatch(/^nzbdav-streams-.*\.jsonl\.gz$/)
       await card.getByRole('link', { name: 'Big Film.mkv', exact: true }).click()
       await page.getByRole('complementary').getByRole('heading', { name: 'Big Film.mkv' }).waitFor()

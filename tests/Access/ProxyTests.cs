@@ -229,6 +229,9 @@ public sealed class ProxyTests
         foreach (var outside in new[] { "/", "/api/v1/session", "/x", "/x/", "/x/api/v1/session", "/x/yy/api/v1/session",
             "/X/Y/api/v1/session", "/where", "/healthy" })
             Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync(outside)).Status);
+        var browsed = await browser.GetAsync("/where?a=b", ("Accept", "text/html,*/*;q=0.8"));
+        Assert.Equal((HttpStatusCode.Redirect, "/x/y/where?a=b"), (browsed.Status, browsed.Header("Location")));
+        Assert.Equal(HttpStatusCode.NotFound, (await browser.PostAsync("/where", new { })).Status);
         Assert.Equal("well", (await browser.GetAsync("/health")).Text);
         Assert.Equal("well", (await browser.GetAsync("/x/y/health")).Text);
         Assert.Equal($"{server.Root}/x/y 127.0.0.1", (await browser.GetAsync("/x/y/where")).Text);

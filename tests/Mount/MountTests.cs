@@ -157,6 +157,19 @@ public sealed class MountTests
     }
 
     [Fact]
+    public async Task A_jump_waits_for_no_more_than_its_own_bytes_and_one_window()
+    {
+        const int Start = 3_000_001;
+        var bytes = new byte[1 << 20];
+        var content = new StubContent(Length) { HangAt = Start + bytes.Length + FuseDevice.ReadAhead + Environment.SystemPageSize };
+        await using var mount = new MountFixture(root => root.Add(new StubFile("film", content)));
+        using var file = File.OpenHandle(mount.At("film"));
+        var read = Task.Run(() => RandomAccess.Read(file, bytes, Start));
+        Assert.Equal(bytes.Length, await read.WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.Equal(StubBytes.Slice(Start, Start + bytes.Length), bytes);
+    }
+
+    [Fact]
     public async Task Bytes_that_cannot_be_read_are_an_error_and_never_a_shorter_file()
     {
         var content = new StubContent(Length) { FaultAt = 4_000_000, Fault = ContentFault.Missing };

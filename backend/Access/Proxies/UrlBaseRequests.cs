@@ -5,7 +5,7 @@ namespace NzbDav.Access.Proxies;
 
 /// <summary>
 /// Removes the URL base from the path. Paths outside it are not found, except <c>/health</c>, for probes, and OPTIONS above the base,
-/// because WebDAV clients start at the server's root.
+/// because WebDAV clients start at the server's root. Browsers are sent on to the same path below the base.
 /// </summary>
 internal sealed class UrlBaseRequests(LiveAccess access)
 {
@@ -32,7 +32,11 @@ internal sealed class UrlBaseRequests(LiveAccess access)
             else if (!request.PathBase.Equals(urlBase, StringComparison.Ordinal)
                 && !request.Path.StartsWithSegments(Health, StringComparison.Ordinal))
             {
-                http.Response.StatusCode = StatusCodes.Status404NotFound;
+                // Whoever opens an old bookmark, or reloads the page after the base was set, sees the page and not an empty answer.
+                if (IsBrowsing(request))
+                    http.Response.Redirect(urlBase.Add(request.Path).ToUriComponent() + request.QueryString);
+                else
+                    http.Response.StatusCode = StatusCodes.Status404NotFound;
                 return Task.CompletedTask;
             }
         }
@@ -47,4 +51,9 @@ internal sealed class UrlBaseRequests(LiveAccess access)
 
         return next(http);
     }
+
+    /// <summary>True for a page that a person opens: browsers alone ask for HTML by name.</summary>
+    private static bool IsBrowsing(HttpRequest request) =>
+        HttpMethods.IsGet(request.Method)
+        && request.Headers.Accept.Any(static accept => accept?.Contains("text/html", StringComparison.OrdinalIgnoreCase) == true);
 }

@@ -4,6 +4,7 @@ using NzbDav.Access.Accounts;
 using NzbDav.Access.Callers;
 using NzbDav.Access.Keys;
 using NzbDav.Access.Replies;
+using NzbDav.Host.Arrs;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 
@@ -43,13 +44,14 @@ internal static class GuideEndpoints
             GuideJson.Default.PlayBody);
     }
 
-    private static async Task<IResult> ProgressAsync(HttpContext http, SettingsBook book, UserAccounts accounts, PlayedMark played)
+    private static async Task<IResult> ProgressAsync(
+        HttpContext http, SettingsBook book, UserAccounts accounts, PlayedMark played, ArrInstances arrs)
     {
         var settings = book.Current;
         var user = await accounts.AnyAsync(http.RequestAborted);
         return JsonReply.Answer(
             StatusCodes.Status200OK, new SetupProgressBody(user, settings.Providers.Count > 0, settings.HasWebDavCredentials, played.IsSet,
-                settings.Arrs.Count > 0), GuideJson.Default.SetupProgressBody);
+                arrs.All.Any(static one => one.Trouble is null)), GuideJson.Default.SetupProgressBody);
     }
 }
 
@@ -71,7 +73,7 @@ internal sealed record PlayBody(
 /// <param name="Provider">There is a Usenet provider.</param>
 /// <param name="Webdav">WebDAV has credentials.</param>
 /// <param name="Played">A file has been read.</param>
-/// <param name="Arrs">An *arr is configured.</param>
+/// <param name="Arrs">An *arr is configured, and the latest call to it did not fail.</param>
 internal sealed record SetupProgressBody(bool User, bool Provider, bool Webdav, bool Played, bool Arrs);
 
 /// <summary>JSON serialization of the guide.</summary>

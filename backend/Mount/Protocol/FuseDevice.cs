@@ -48,6 +48,13 @@ internal static unsafe class FuseDevice
     /// <summary>Most bytes of one read.</summary>
     public const int MaxRead = 1 << 20;
 
+    /// <summary>
+    /// How far the kernel reads ahead. A program's read waits for the whole window that its last page lies in, so that with windows of
+    /// 1 MiB a jump of 1 MiB waited for 2: 3 ms longer than over WebDAV on a line of 50 ± 10 ms. With 256 KiB it is 0.6 ms, and reading in
+    /// sequence is as fast: the files themselves read further ahead.
+    /// </summary>
+    public const int ReadAhead = 256 << 10;
+
     /// <summary>Ends a mount. What is open in it fails with ENOTCONN from then on.</summary>
     /// <returns>False if it could not be ended.</returns>
     public static bool Unmount(string folder) =>

@@ -47,7 +47,7 @@ export class Sonarr {
     }
     const [, id] = /^(?:POST|PUT) downloadclient\/?(test|\d+)?$/.exec(call) ?? [call]
     if (client === null || id === call) return { status: 404, json: { message: 'NotFound' } }
-    const wrong = await fault(client)
+    const wrong = await (client.implementation === 'QBittorrent' ? faultOfTorrents : faultOfPosts)(client)
     if (wrong !== null) return { status: 400, json: [{ isWarning: false, severity: 'error', ...wrong }] }
     if (id === 'test') return { json: {} }
     const saved = { ...client, id: id === undefined ? this.clients.length + 1 : Number(id) }
@@ -68,8 +68,26 @@ function schema(implementation: string, protocol: string): Client {
   }
 }
 
+type Fault = { propertyName: string; errorMessage: string }
+
+/** What Sonarr's test of a qBittorrent finds: it signs in. */
+async function faultOfTorrents(client: Client): Promise<Fault | null> {
+  const value = (name: string) => {
+    const told = Sonarr.field(client, name)
+    return typeof told === 'string' || typeof told === 'number' ? String(told) : ''
+  }
+  try {
+    const answer = await fetch(`http://${value('host')}:${value('port')}${value('urlBase')}/api/v2/auth/login`, {
+      method: 'POST', body: new URLSearchParams({ username: value('username'), password: value('password') }),
+    })
+    return (await answer.text()) === 'Ok.' ? null : { propertyName: 'Username', errorMessage: 'Authentication failure' }
+  } catch {
+    return { propertyName: 'Host', errorMessage: 'Unable to connect to qBittorrent' }
+  }
+}
+
 /** What Sonarr's test of a SABnzbd finds: it asks for the version, the configuration and with it for the category. */
-async function fault(client: Client): Promise<{ propertyName: string; errorMessage: string } | null> {
+async function faultOfPosts(client: Client): Promise<Fault | null> {
   const value = (name: string) => {
     const told = Sonarr.field(client, name)
     return typeof told === 'string' ? told : ''

@@ -20,6 +20,10 @@ export function arrs(server: Server): void {
         await page.getByRole('status').getByText(/API key/).waitFor()
         expect(await page.getByRole('button', { name: 'Register as download client' }).count()).toBe(0)
         expect(await violations(page)).toEqual([])
+        // A refusal leaves the step to do.
+        const step = page.getByRole('listitem').filter({ hasText: 'Sonarr & Co' }).first()
+        await server.until(async () => !(await server.call<{ arrs: boolean }>('GET', 'api/v1/setup/progress')).arrs, 'the step is not done')
+        expect(await step.getAttribute('data-done')).toBeNull()
 
         // The same address again, with the right key: it corrects the one that is there.
         await page.getByLabel('Address').fill(`${sonarr.url}/`)
@@ -36,10 +40,13 @@ export function arrs(server: Server): void {
         expect(sonarr.clients).toEqual([])
         await port.fill(String(server.listens))
         await page.getByRole('button', { name: 'Register as download client' }).click()
-        await page.getByText('Registered as a download client.').waitFor()
+        await page.getByText('Usenet: Registered as a download client.').waitFor()
+        await page.getByText('Torrents: Registered as a download client.').waitFor()
+        await page.locator('li[data-done]').filter({ hasText: 'Sonarr & Co' }).waitFor()
       })
-      const [client, ...others] = sonarr.clients
+      const [client, torrents, ...others] = sonarr.clients
       expect(others).toEqual([])
+      expect(torrents).toMatchObject({ name: 'NzbDav torrents', enable: true, implementation: 'QBittorrent', protocol: 'torrent' })
       expect(client).toMatchObject({ name: 'NzbDav', enable: true, implementation: 'Sabnzbd', protocol: 'usenet' })
       expect(['host', 'port', 'useSsl', 'urlBase', 'apiKey', 'tvCategory'].map((name) => Sonarr.field(client, name))).toEqual(['127.0.0.1', server.listens, false, '', expect.any(String), 'tv'])
       expect(Sonarr.field(client, 'apiKey')).not.toBe('')
@@ -59,7 +66,7 @@ export function arrs(server: Server): void {
         await dialog.getByText('The download client in Sonarr is up to date.').waitFor()
         expect(await violations(page)).toEqual([])
       })
-      expect(sonarr.clients.map((client) => [client.id, Sonarr.field(client, 'host')])).toEqual([[1, 'localhost']])
+      expect(sonarr.clients.map((client) => [client.id, Sonarr.field(client, 'host')])).toEqual([[1, 'localhost'], [2, '127.0.0.1']])
     })
 
     it('that does not answer any more is told so', async () => {

@@ -77,6 +77,26 @@ export function settings(server: Server): void {
       })
     })
 
+    it('take the page along when they move it to another address, and the old address leads there', async () => {
+      await inTab(server, { as: 'administrator', path: '/settings?q=UrlBase', allow: [/ERR_ABORTED|status of 404|api\/v1\/events/] }, async ({ page }) => {
+        const save = async (base: string) => {
+          await page.getByLabel('URL base', { exact: true }).fill(base)
+          await page.getByRole('button', { name: 'Save', exact: true }).click()
+        }
+        const at = (path: string) => page.waitForURL((url) => url.pathname === path)
+        await save('/films')
+        await at('/films/settings')
+        await page.getByLabel('URL base', { exact: true }).waitFor()
+        await page.goto(new URL('jobs', server.url).href)
+        await at('/films/jobs')
+        await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
+        await page.goto(new URL('films/settings?q=UrlBase', server.url).href)
+        await save('')
+        await at('/settings')
+        await page.getByLabel('URL base', { exact: true }).waitFor()
+      })
+    })
+
     it('are one page for each group on a phone', async () => {
       await inTab(server, { as: 'administrator', path: '/settings', width: 390 }, async ({ page }) => {
         await page.getByRole('link', { name: 'Torrents' }).last().click()

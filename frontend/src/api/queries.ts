@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, take } from './client'
 import { keys } from './live'
-import type { JobCounts, Provider, Queue, Status, Stream } from './types'
+import type { JobCounts, JobPage, Provider, Queue, Status, Stream } from './types'
 
 /** What the whole does now. The live stream keeps it current. */
 export const statusQuery = queryOptions({
@@ -32,3 +32,11 @@ export const jobCountsQuery = queryOptions({
   queryKey: keys.jobCounts,
   queryFn: async ({ signal }): Promise<JobCounts> => (await take(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } }, signal }))).counts,
 })
+
+/** Jobs by name, the newest first: as many as a search shows. */
+export function jobsFound(search: string) {
+  return queryOptions({
+    queryKey: [...keys.jobLists, 'found', search],
+    queryFn: async ({ signal }): Promise<JobPage> => take(api.GET('/api/v1/jobs', { params: { query: { search, sort: 'added', descending: true, limit: 6 } }, signal })),
+  })
+}

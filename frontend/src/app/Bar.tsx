@@ -8,6 +8,7 @@ import { useRights } from '~/api/session'
 import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
 import { useText } from '~/ui/text/catalogue'
+import { inKeys } from '~/ui/text/keys'
 import { Logo } from './Logo'
 import classes from './Shell.module.css'
 import { text } from './text'
@@ -25,13 +26,13 @@ export function Bar({ onSearch }: { onSearch: () => void }) {
   return (
     <header className={classes.bar}>
       <Link to="/" className={classes.brand} aria-label="NzbDav"><Logo /><span className={classes.brandName}>NzbDav</span></Link>
-      <button type="button" className={classes.find} onClick={onSearch} aria-label={t.search} aria-keyshortcuts="Control+K">
+      <button type="button" className={classes.find} onClick={onSearch} data-keys={inKeys(t.searchKeys)} aria-label={t.search} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden /><span className={classes.findText}>{t.search}</span>
       </button>
       <span className={classes.fill} />
       {rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}
       {status !== undefined && status.streams > 0 && <Link to="/" className={classes.streams}>{t.streams(status.streams)}</Link>}
-      {may('add') && <LinkButton to="/jobs" search={{ add: '1' }} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>{t.add}</LinkButton>}
+      {may('add') && <LinkButton to="." search={(now) => ({ ...now, add: '1' })} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>{t.add}</LinkButton>}
       <Suspense fallback={<span className={classes.account} aria-hidden><IconUser size={20} /></span>}><AccountMenu /></Suspense>
     </header>
   )

@@ -44,9 +44,9 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
         {pages.filter((page) => may(page.right)).map((page, at, shown) => (
           <Fragment key={page.to}>
             {at > 0 && shown[at - 1]?.group !== page.group && <div className={classes.rule} />}
-            <Link to={page.to} className={classes.link} activeOptions={{ exact: page.to === '/', includeSearch: false }}>
+            <Link to={page.to} className={classes.link} title={t.pages[page.name]} activeOptions={{ exact: page.to === '/', includeSearch: false }}>
               <page.icon size={18} stroke={1.6} aria-hidden />
-              {t.pages[page.name]}
+              <span className={classes.word}>{t.pages[page.name]}</span>
               {page.name === 'jobs' && open > 0 && <span className={classes.count}>{open}</span>}
             </Link>
           </Fragment>
@@ -59,7 +59,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
       <Tabs />
       {may('add') && <AddHost />}
       <Suspense>
-        {overlay === 'search' && <Palette onClose={close} />}
+        {overlay === 'search' && <Palette onClose={close} onKeys={() => setOverlay('keys')} />}
         {overlay === 'keys' && <KeysDialog onClose={close} />}
       </Suspense>
     </div>

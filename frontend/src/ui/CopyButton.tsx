@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { copy } from './copy'
 import { text } from './state/text'
 import { useText } from './text/catalogue'
+import { inKeys } from './text/keys'
 
 type Props = ButtonProps & { value: string; label?: string }
 
@@ -19,7 +20,7 @@ export function CopyButton({ value, label, ...rest }: Props) {
   return (
     <Button variant="default" size="compact-sm" leftSection={state === 'done' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}
       onClick={() => void copy(value).then((done) => setState(done ? 'done' : 'refused'))} {...rest}>
-      <span aria-live="polite">{state === 'idle' ? label ?? t.copy : state === 'done' ? t.copied : t.copyFailed}</span>
+      <span aria-live="polite">{state === 'idle' ? label ?? t.copy : state === 'done' ? t.copied : inKeys(t.copyFailed)}</span>
     </Button>
   )
 }

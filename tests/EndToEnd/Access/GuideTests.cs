@@ -3,6 +3,7 @@ using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access.Accounts;
 using NzbDav.Access.Sessions;
+using NzbDav.Arr.Tests;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Warming;
 using NzbDav.MockUsenet.Providers;
@@ -64,6 +65,28 @@ public sealed class GuideTests
             news, folder, environment: new Dictionary<string, string?> { ["Torrents:ListenAddress"] = "127.0.0.1" });
         using var client = OperatorClient.Of(again);
         Assert.Equal((true, true, true, true, false), Progress((await client.AskAsync("GET", "/api/v1/setup/progress")).Body));
+    }
+
+    [Fact]
+    public async Task An_arr_that_refuses_the_key_is_not_yet_connected()
+    {
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync();
+        await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin);
+        var client = new SettingsClient(gateway);
+        foreach (var (key, isConnected) in new[] { ("00000000000000000000000000000000", false), (FakeArr.Key, true) })
+        {
+            var (_, saved) = await client.SendAsync("PATCH", "/api/v1/settings", new Dictionary<string, object>
+            {
+                ["Arrs:0:Application"] = "Sonarr",
+                ["Arrs:0:Url"] = sonarr.Root + sonarr.UrlBase,
+                ["Arrs:0:ApiKey"] = key,
+            });
+            Assert.False(saved.TryGetProperty("faults", out _), saved.ToString());
+            var (_, test) = await client.SendAsync("POST", "/api/v1/arrs/0/test", body: null);
+            Assert.Equal(isConnected, test.GetProperty("ok").GetBoolean());
+            Assert.Equal(isConnected, Progress((await client.SendAsync("GET", "/api/v1/setup/progress", body: null)).Answer).Arrs);
+        }
     }
 
     [Fact]

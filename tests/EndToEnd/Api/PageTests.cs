@@ -168,6 +168,8 @@ public sealed class PageTests : IDisposable
         using (var script = await AskAsync(gateway, "GET", "nzb%20&%20dav/" + Script))
             Assert.Equal(HttpStatusCode.OK, script.StatusCode);
         using (var outside = await BrowseAsync(gateway, "/jobs"))
+            Assert.Equal((HttpStatusCode.Redirect, "/nzb%20&%20dav/jobs"), (outside.StatusCode, outside.Headers.Location?.OriginalString));
+        using (var outside = await AskAsync(gateway, "GET", "jobs"))
             Assert.Equal(HttpStatusCode.NotFound, outside.StatusCode);
     }
 

@@ -5,17 +5,20 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { filePage } from '~/api/files'
+import { jobsFound, providersQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import { useSettings } from '~/api/settings'
+import { torrentList } from '~/api/torrents'
 import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { pages } from '../nav'
 import { text } from '../text'
 import { found, type Found } from './found'
 import classes from './palette.module.css'
+import { useActions } from './useActions'
 
-/** Goes anywhere by a few letters: pages, settings, files. */
-export default function Palette({ onClose }: { onClose: () => void }) {
+/** Goes anywhere by a few letters, and does what has no page: pages, actions, files, jobs, torrents, providers, settings. */
+export default function Palette({ onClose, onKeys }: { onClose: () => void; onKeys: () => void }) {
   const t = useText(text)
   const may = useRights()
   const navigate = useNavigate()
@@ -24,7 +27,12 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [asked] = useDebouncedValue(query.trim(), 150)
   const settings = useSettings(may('manage')).data
   const files = useQuery({ ...filePage({ path: '', query: asked, sort: 'name', descending: false }, 0, 6), enabled: asked.length > 1, placeholderData: keepPreviousData }).data
+  const jobs = useQuery({ ...jobsFound(asked), enabled: asked.length > 1, placeholderData: keepPreviousData }).data
+  const torrents = useQuery(torrentList).data
+  const providers = useQuery(providersQuery).data
+  const actions = useActions(onKeys)
   const results = found(query, {
+    actions, jobs: jobs?.items ?? [], torrents: torrents?.torrents ?? [], providers: providers?.providers ?? [],
     pages: pages.filter((page) => may(page.right)).map((page) => ({ to: page.to, label: t.pages[page.name] })),
     settings: settings?.settings ?? [],
     files: query.trim().length > 1 ? files?.items ?? [] : [],
@@ -32,7 +40,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const chosen = Math.min(at, results.length - 1)
   const go = (result: Found) => {
     onClose()
-    void navigate({ to: result.to, search: result.search })
+    if (result.run === undefined) void navigate({ to: result.to, search: result.search })
+    else result.run()
   }
   const key = (event: KeyboardEvent) => {
     const result = results[chosen]

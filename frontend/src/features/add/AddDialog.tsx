@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queueQuery } from '~/api/queries'
 import { useText } from '~/ui/text/catalogue'
+import { inKeys } from '~/ui/text/keys'
 import classes from './add.module.css'
 import { Entries } from './Entries'
 import { text } from './text'
@@ -20,12 +21,17 @@ export default function AddDialog({ add, options, onOptions, onClose }: Props) {
   const categories = useQuery(queueQuery).data?.categories ?? []
   const [links, setLinks] = useState('')
   const [fault, setFault] = useState<string | null>(null)
-  const send = () => {
-    if (!add.addText(links, options)) {
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    const taken = add.addText(links, options)
+    if (taken === null) {
       setFault(t.noLinks)
       return
     }
-    setLinks('')
+    setBusy(true)
+    // What is typed meanwhile stays, and so does what did not arrive.
+    if (await taken) setLinks((now) => (now === links ? '' : now))
+    setBusy(false)
   }
   return (
     <Modal opened onClose={onClose} title={t.title} size="lg" closeButtonProps={{ 'aria-label': t.close }}>
@@ -37,8 +43,8 @@ export default function AddDialog({ add, options, onOptions, onClose }: Props) {
           </FileButton>
           <Text c="dimmed" size="sm">{t.orDrop}: {t.dropText}</Text>
         </div>
-        <Textarea label={t.links} description={t.linksText} autosize minRows={2} maxRows={8} value={links} error={fault} spellCheck={false} classNames={{ input: classes.linksInput }}
-          onChange={(event) => { setLinks(event.currentTarget.value); setFault(null) }} onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send() }} />
+        <Textarea label={t.links} description={inKeys(t.linksText)} autosize minRows={2} maxRows={8} value={links} error={fault} spellCheck={false} classNames={{ input: classes.linksInput }}
+          onChange={(event) => { setLinks(event.currentTarget.value); setFault(null) }} onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send() }} />
         <div className={classes.options}>
           <Select label={t.category} data={categories} value={options.category} placeholder={t.byDefault} clearable onChange={(category) => onOptions({ ...options, category })} />
           <Select label={t.priority} data={priorities.map(([name, value]) => ({ value: String(value), label: t.priorities[name] }))} value={options.priority === null ? null : String(options.priority)} placeholder={t.byDefault} clearable
@@ -48,9 +54,9 @@ export default function AddDialog({ add, options, onOptions, onClose }: Props) {
         </div>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>{t.close}</Button>
-          <Button onClick={send} disabled={links.trim() === ''}>{t.addLinks}</Button>
+          <Button onClick={() => void send()} loading={busy} disabled={links.trim() === ''}>{t.addLinks}</Button>
         </Group>
-        <div role="status">{add.list.length > 0 && <Entries list={add.list} />}</div>
+        <div role="status">{add.list.length > 0 && <Entries list={add.list} onAgain={add.again} />}</div>
       </Stack>
     </Modal>
   )

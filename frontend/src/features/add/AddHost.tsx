@@ -27,14 +27,14 @@ export function AddHost(): ReactNode {
     const dropped = transfer.getData('text/uri-list') || transfer.getData('text/plain')
     const files = await filesOf(transfer)
     if (files.length > 0) add.addFiles(files, open ? options : plain)
-    else add.addText(dropped, open ? options : plain)
+    else void add.addText(dropped, open ? options : plain)
   })
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const target = event.target as HTMLElement
     if (event.clipboardData === null || target.closest('input, textarea, [contenteditable]') !== null) return
     const files = [...event.clipboardData.files]
     if (files.length > 0) add.addFiles(files, open ? options : plain)
-    else if (!add.addText(event.clipboardData.getData('text/plain'), open ? options : plain)) return
+    else if (add.addText(event.clipboardData.getData('text/plain'), open ? options : plain) === null) return
     event.preventDefault()
   })
 
@@ -79,7 +79,7 @@ export function AddHost(): ReactNode {
     <>
       {over && <div className={classes.over} aria-hidden><div className={classes.overBox}><IconUpload size={40} /><strong>{t.drop}</strong><span>{t.dropText}</span></div></div>}
       {open && <Suspense><AddDialog add={add} options={options} onOptions={setOptions} onClose={close} /></Suspense>}
-      {!open && <Tray list={add.list} onClear={add.clear} />}
+      {!open && <Tray list={add.list} onClear={add.clear} onAgain={add.again} />}
     </>
   )
 }

@@ -10,7 +10,7 @@ import { text } from './text'
 const Stay = 6000
 
 /** What was dropped or pasted on a page, at its lower edge: at once, without a dialog in the way. Goes by itself unless something failed. */
-export function Tray({ list, onClear }: { list: readonly Entry[]; onClear: () => void }) {
+export function Tray({ list, onClear, onAgain }: { list: readonly Entry[]; onClear: () => void; onAgain: (id: number) => void }) {
   const t = useText(text)
   const open = list.filter((entry) => entry.state === 'sending').length
   const failed = list.filter((entry) => entry.state === 'failed').length
@@ -28,7 +28,7 @@ export function Tray({ list, onClear }: { list: readonly Entry[]; onClear: () =>
             <strong>{open > 0 ? t.adding(open) : t.added(list.length - failed, failed)}</strong>
             <CloseButton size="sm" aria-label={t.clear} onClick={onClear} />
           </div>
-          <Entries list={list} />
+          <Entries list={list} onAgain={onAgain} />
         </>
       )}
     </div>

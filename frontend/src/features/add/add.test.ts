@@ -53,6 +53,16 @@ describe('what is being added', () => {
     expect(told(list)).toEqual([['one', 'queued', null], ['two', 'failed', 'no such host']])
   })
 
+  it('can be sent once more when it failed, but for what was refused here and for parts of a zip', () => {
+    let list = entries([], { type: 'begin', entries: [{ id: 0, name: 'a.nzb' }, { id: 1, name: 'b.zip' }, { id: 2, name: 'c.txt', error: 'no job' }] })
+    list = entries(list, { type: 'fail', ids: [0], error: 'The server does not answer.' })
+    list = entries(list, { type: 'answer', ids: [1], answer: { results: [result('1', { error: 'not XML' }), result('2')] } })
+    expect(list.map(({ canRetry }) => canRetry)).toEqual([true, false, false, false])
+    list = entries(list, { type: 'again', id: 0 })
+    expect(told(list)[0]).toEqual(['a.nzb', 'sending', null])
+    expect(list[0]?.canRetry).toBe(false)
+  })
+
   it('is cleared but for what is still on its way', () => {
     const list = entries(begin('a', 'b'), { type: 'fail', ids: [0], error: 'x' })
     expect(told(entries(list, { type: 'clear' }))).toEqual([['b', 'sending', null]])

@@ -9,6 +9,8 @@ export type Entry = {
   progress: number
   error: string | null
   jobId: string | null
+  /** It was sent, and failed: it can be sent once more. */
+  canRetry: boolean
 }
 
 export type EntriesAction =
@@ -16,17 +18,20 @@ export type EntriesAction =
   | { type: 'progress'; id: number; share: number }
   | { type: 'answer'; ids: readonly number[]; answer: AddAnswer }
   | { type: 'fail'; ids: readonly number[]; error: string }
+  | { type: 'again'; id: number }
   | { type: 'clear' }
 
 /** The list of what is being added, newest last. Each fails or succeeds by itself. */
 export function entries(list: readonly Entry[], action: EntriesAction): readonly Entry[] {
   switch (action.type) {
     case 'begin':
-      return [...list, ...action.entries.map(({ id, name, error }): Entry => ({ id, name, state: error === undefined ? 'sending' : 'failed', progress: 0, error: error ?? null, jobId: null }))]
+      return [...list, ...action.entries.map(({ id, name, error }): Entry => ({ id, name, state: error === undefined ? 'sending' : 'failed', progress: 0, error: error ?? null, jobId: null, canRetry: false }))]
     case 'progress':
       return list.map((entry) => (entry.id === action.id ? { ...entry, progress: action.share } : entry))
     case 'fail':
-      return list.map((entry) => (action.ids.includes(entry.id) ? { ...entry, state: 'failed', error: action.error } : entry))
+      return list.map((entry) => (action.ids.includes(entry.id) ? { ...entry, state: 'failed', error: action.error, canRetry: true } : entry))
+    case 'again':
+      return list.map((entry) => (entry.id === action.id ? { ...entry, state: 'sending', progress: 0, error: null, canRetry: false } : entry))
     case 'answer':
       return answered(list, action.ids, action.answer)
     case 'clear':
@@ -44,6 +49,8 @@ function answered(list: readonly Entry[], ids: readonly number[], { results }: A
       // Rows of a zip need ids of their own: fractions, which no other has.
       id: at === 0 ? entry.id : (first ?? 0) + at / (own.length + 1),
       name: result.job?.name ?? result.name, progress: 1, error: result.error, jobId: result.job?.id ?? null,
+      // A part of a zip cannot be sent alone.
+      canRetry: result.error !== null && own.length === 1,
       state: result.error !== null ? 'failed' : result.duplicate ? 'duplicate' : 'queued',
     }))
   })

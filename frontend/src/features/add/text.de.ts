@@ -13,5 +13,5 @@ export const de: typeof en = {
   close: 'Schließen', adding: (count) => `${jobs(count)} werden hinzugefügt`, added: (done, failed) => (failed === 0 ? `${jobs(done)} hinzugefügt` : `${jobs(done)} hinzugefügt, ${failed} gescheitert`),
   sending: 'Wird gesendet', queued: 'Eingereiht', duplicate: 'Schon vorhanden', failed: 'Gescheitert',
   notAJob: (name) => `${name} ist keine .nzb, .torrent, .magnet oder .zip.`, noLinks: 'In diesem Text ist kein Link: möglich sind http(s)-Adressen und Magnet-Links.', empty: (name) => `${name} ist leer.`,
-  pasted: 'Eingefügt', show: 'Zeigen', clear: 'Liste leeren', retry: 'Erneut versuchen', list: 'Was hinzugefügt wurde',
+  pasted: 'Eingefügt', show: 'Zeigen', clear: 'Liste leeren', retry: 'Erneut versuchen', retryOf: (name) => `Erneut versuchen: ${name}`, list: 'Was hinzugefügt wurde',
 }

@@ -12,5 +12,5 @@ export const en = {
   close: 'Close', adding: (count: number) => `Adding ${jobs(count)}`, added: (done: number, failed: number) => (failed === 0 ? `Added ${jobs(done)}` : `Added ${jobs(done)}, ${failed} failed`),
   sending: 'Sending', queued: 'Queued', duplicate: 'Already there', failed: 'Failed',
   notAJob: (name: string) => `${name} is not an .nzb, .torrent, .magnet or .zip file.`, noLinks: 'There is no link in this text. Use http(s) addresses and magnet links.', empty: (name: string) => `${name} is empty.`,
-  pasted: 'Pasted', show: 'Show', clear: 'Clear list', retry: 'Try again', list: 'What was added',
+  pasted: 'Pasted', show: 'Show', clear: 'Clear list', retry: 'Try again', retryOf: (name: string) => `Try again: ${name}`, list: 'What was added',
 }

@@ -18,6 +18,8 @@ export function useAdd() {
   const client = useQueryClient()
   const [list, dispatch] = useReducer(entries, [])
   const next = useRef(1)
+  // How each that was sent is sent once more.
+  const sends = useRef(new Map<number, () => void>())
   const [lanes] = useState(() => new Lanes(AtOnce, () => void client.invalidateQueries({ queryKey: keys.jobPages })))
 
   const addFiles = useCallback((files: readonly File[], options: AddOptions) => {
@@ -25,33 +27,49 @@ export function useAdd() {
     dispatch({ type: 'begin', entries: known.map(({ id, file, error }) => ({ id, name: file.name, error })) })
     for (const { file, id, error } of known) {
       if (error !== undefined) continue
-      lanes.add(() => upload(file, options, (share) => dispatch({ type: 'progress', id, share })).then(
+      const send = () => lanes.add(() => upload(file, options, (share) => dispatch({ type: 'progress', id, share })).then(
         (answer) => dispatch({ type: 'answer', ids: [id], answer }),
         (failure: unknown) => dispatch({ type: 'fail', ids: [id], error: (failure as Error).message }),
       ))
+      sends.current.set(id, send)
+      send()
     }
   }, [lanes, t])
 
-  const addLinks = useCallback((links: readonly string[], options: AddOptions) => {
+  /** True once the server has taken the links, whatever became of each. */
+  const addLinks = useCallback((links: readonly string[], options: AddOptions): Promise<boolean> => {
     const known = links.map((link) => ({ id: next.current++, name: link }))
-    const ids = known.map(({ id }) => id)
     dispatch({ type: 'begin', entries: known })
-    lanes.add(() => take(api.POST('/api/v1/jobs/links', { body: { ...options, links: [...links] } })).then(
-      (answer) => dispatch({ type: 'answer', ids, answer }),
-      (failure: unknown) => dispatch({ type: 'fail', ids, error: (failure as Error).message }),
-    ))
+    const send = (some: typeof known) => new Promise<boolean>((resolve) => {
+      const ids = some.map(({ id }) => id)
+      lanes.add(() => take(api.POST('/api/v1/jobs/links', { body: { ...options, links: some.map(({ name }) => name) } })).then(
+        (answer) => dispatch({ type: 'answer', ids, answer }),
+        (failure: unknown) => {
+          dispatch({ type: 'fail', ids, error: (failure as Error).message })
+          return failure
+        },
+      ).then((failure) => resolve(failure === undefined)))
+    })
+    for (const one of known) sends.current.set(one.id, () => void send([one]))
+    return send(known)
   }, [lanes])
 
-  /** False if the text holds nothing to add. */
-  const addText = useCallback((pasted: string, options: AddOptions): boolean => {
+  /** Whether the server took what the text holds; null: it holds nothing to add. */
+  const addText = useCallback((pasted: string, options: AddOptions): Promise<boolean> | null => {
     const { links, nzb } = readText(pasted)
-    if (nzb !== null) addFiles([new File([nzb], `${t.pasted}.nzb`, { type: 'application/x-nzb' })], options)
-    else if (links.length > 0) addLinks(links, options)
-    return nzb !== null || links.length > 0
+    if (links.length > 0) return addLinks(links, options)
+    if (nzb === null) return null
+    addFiles([new File([nzb], `${t.pasted}.nzb`, { type: 'application/x-nzb' })], options)
+    return Promise.resolve(true)
   }, [addFiles, addLinks, t])
 
   const clear = useCallback(() => dispatch({ type: 'clear' }), [])
-  return { list, addFiles, addLinks, addText, clear }
+  /** Sends once more what failed. */
+  const again = useCallback((id: number) => {
+    dispatch({ type: 'again', id })
+    sends.current.get(id)?.()
+  }, [])
+  return { list, addFiles, addLinks, addText, clear, again }
 }
 
 export type Add = ReturnType<typeof useAdd>

@@ -67,7 +67,7 @@ export default function FilesPage(): ReactNode {
             {(rows.pending || looking) && <Loading rows={10} />}
             {rows.total > 0 && <FileTable key={`${list.path}:${list.query}`} state={state} rows={rows} selection={selection} selectable={may('change')} onAsk={setAsked} />}
             {!rows.pending && rows.error === null && rows.total === 0 && (list.query === ''
-              ? <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="/jobs" search={{ add: '1' }}>{t.add}</LinkButton>}</Empty>
+              ? <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="." search={(now) => ({ ...now, add: '1' })}>{t.add}</LinkButton>}</Empty>
               : <Empty title={t.nothing(list.query)} />)}
           </div>
           {wide && selected !== undefined && <aside className={`surface ${classes.pane}`} aria-label={t.columns.info}>{pane}</aside>}

@@ -42,7 +42,7 @@ export const de: typeof en = {
   holder: (path) => `Die Bibliothek hält sie: ${path}`,
   lost: (when) => `Der Link der Bibliothek verschwand am ${when}.`,
   hidden: (when) => `Ausgeblendet seit ${when}.`,
-  where: 'Wo die Bytes liegen',
+  where: 'Teile',
   strip: (size, posted, holes) => `${size} in ${posted}. ${holes}`,
   posted: (count) => plural('de', count, 'geposteten Datei', 'geposteten Dateien'),
   torrentStrip: (size, holes) => `${size} aus einem Torrent. ${holes}`,

@@ -41,7 +41,7 @@ export const en = {
   holder: (path: string) => `The library holds it: ${path}`,
   lost: (when: string) => `The library’s link disappeared on ${when}.`,
   hidden: (when: string) => `Hidden since ${when}.`,
-  where: 'Where its bytes are',
+  where: 'Parts',
   strip: (size: string, posted: string, holes: string) => `${size} in ${posted}. ${holes}`,
   posted: (count: number) => plural('en', count, 'posted file', 'posted files'),
   torrentStrip: (size: string, holes: string) => `${size} from a torrent. ${holes}`,

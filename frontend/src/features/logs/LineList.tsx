@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react'
 import type { LogLine } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
@@ -24,6 +24,14 @@ export function LineList({ lines, chosen, onChoose, follow, onFollow }: Props) {
     if (follow && last !== undefined) scroller.current?.scrollTo({ top: scroller.current.scrollHeight })
   }, [follow, last])
 
+  // Its details may have come to stand where the line was.
+  const show = useEffectEvent((id: number) => rows.scrollToIndex(lines.findIndex((line) => line.id === id)))
+  useEffect(() => {
+    if (chosen === null) return undefined
+    const frame = requestAnimationFrame(() => show(chosen))
+    return () => cancelAnimationFrame(frame)
+  }, [chosen])
+
   const scrolled = () => {
     const box = scroller.current
     if (box !== null && follow && box.scrollHeight - box.scrollTop - box.clientHeight > 3 * Height) onFollow(false)
@@ -38,7 +46,6 @@ export function LineList({ lines, chosen, onChoose, follow, onFollow }: Props) {
     event.preventDefault()
     onFollow(false)
     onChoose(line.id)
-    rows.scrollToIndex(to)
   }
   return (
     <div ref={scroller} className={classes.list} role="listbox" aria-label={t.lines} tabIndex={0} aria-activedescendant={chosen === null ? undefined : `line-${chosen}`} onScroll={scrolled} onKeyDown={move}>
@@ -48,7 +55,7 @@ export function LineList({ lines, chosen, onChoose, follow, onFollow }: Props) {
           if (line === undefined) return null
           return (
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the list takes the keys
-            <div key={row.key} id={`line-${line.id}`} role="option" tabIndex={-1} aria-selected={line.id === chosen} className={classes.line} style={{ transform: `translateY(${row.start}px)` }} onClick={() => onChoose(line.id === chosen ? null : line.id)}>
+            <div key={row.key} id={`line-${line.id}`} role="option" tabIndex={-1} aria-selected={line.id === chosen} className={classes.line} style={{ transform: `translateY(${row.start}px)` }} onClick={() => { onFollow(false); onChoose(line.id === chosen ? null : line.id) }}>
               <time dateTime={line.time} className={classes.dim}>{format.timeOfDay(line.time)}</time>
               <Level level={line.level} />
               <span className={`${classes.cut} ${classes.category} ${classes.dim}`}>{line.category.split('.').at(-1)}</span>

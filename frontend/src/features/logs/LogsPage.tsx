@@ -11,6 +11,7 @@ import { Filters } from './Filters'
 import { LineDetail } from './LineDetail'
 import { LineList } from './LineList'
 import { LevelsButton } from './LevelsButton'
+import classes from './Logs.module.css'
 import { SupportMenu } from './SupportMenu'
 import { categoriesOf } from './tail'
 import { text } from './text'
@@ -36,9 +37,13 @@ export default function LogsPage() {
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {lines === undefined && error === null && <Loading rows={12} height={24} />}
       {lines?.length === 0 && <Empty title={t.none}><Text c="dimmed">{t.noneHint}</Text></Empty>}
-      {lines !== undefined && lines.length > 0 && <LineList lines={lines} chosen={chosen} onChoose={setChosen} follow={follow} onFollow={setFollow} />}
-      {lines !== undefined && lines.length > 0 && <Text size="xs" c="dimmed" mt={4}>{t.shown(lines.length)}</Text>}
-      {line !== undefined && <LineDetail line={line} onClose={() => setChosen(null)} />}
+      {lines !== undefined && lines.length > 0 && (
+        <div className={classes.lines}>
+          <LineList lines={lines} chosen={chosen} onChoose={setChosen} follow={follow} onFollow={setFollow} />
+          <Text size="xs" c="dimmed" mt={4}>{t.shown(lines.length)}</Text>
+          {line !== undefined && <LineDetail line={line} onClose={() => setChosen(null)} />}
+        </div>
+      )}
     </>
   )
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, take } from '~/api/client'
 import { keys } from '~/api/live'
-import type { JobPage, StreamTimeline } from '~/api/types'
+import type { JobPage, Series, StreamTimeline } from '~/api/types'
+import { isRate } from './series'
 
 /** Jobs that the page names of each kind; the rest is counted. */
 const Named = 6
@@ -31,3 +32,16 @@ export const progressQuery = queryOptions({
   queryFn: async ({ signal }) => take(api.GET('/api/v1/setup/progress', { signal })),
   staleTime: 0,
 })
+
+/** The last hour by the second: read once, then carried on by the live stream. */
+export const seriesQuery = queryOptions({
+  queryKey: ['series', 'hour'],
+  staleTime: 0,
+  queryFn: async ({ signal }): Promise<Series> => {
+    const series = await take(api.GET('/api/v1/series', { params: { query: { span: 'hour' } }, signal }))
+    return { ...series, lines: series.lines.filter((line) => isRate(line.name)) }
+  },
+})
+
+/** How players and mounts reach the server. */
+export const playQuery = queryOptions({ queryKey: ['play'], queryFn: async ({ signal }) => take(api.GET('/api/v1/play', { signal })) })

@@ -1,30 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, take } from '~/api/client'
 import { serverAhead } from '~/api/clock'
 import { useLive } from '~/api/LiveProvider'
 import { providersQuery } from '~/api/queries'
-import type { Series } from '~/api/types'
 import { lineColor } from '~/ui/chart/colors'
-import { extended, isRate, rates, summary } from './series'
-
-const seriesKey = ['series', 'hour'] as const
+import { seriesQuery } from './queries'
+import { extended, rates, summary } from './series'
 
 /** The last hour by the second: read once, then carried on by the live stream. Null until it is there. */
 export function useRates() {
   const client = useQueryClient()
-  const { data } = useQuery({
-    queryKey: seriesKey,
-    staleTime: 0,
-    queryFn: async ({ signal }): Promise<Series> => {
-      const series = await take(api.GET('/api/v1/series', { params: { query: { span: 'hour' } }, signal }))
-      return { ...series, lines: series.lines.filter((line) => isRate(line.name)) }
-    },
-  })
+  const { data } = useQuery(seriesQuery)
   useLive((event) => {
     if (event.name !== 'status') return
     const providers = client.getQueryData(providersQuery.queryKey)?.providers ?? []
-    client.setQueryData<Series>(seriesKey, (series) => series && extended(series, Date.now() + serverAhead(), rates(providers, event.data)))
+    client.setQueryData(seriesQuery.queryKey, (series) => series && extended(series, Date.now() + serverAhead(), rates(providers, event.data)))
   })
   return useMemo(() => {
     if (data === undefined) return null

@@ -29,7 +29,7 @@ function Film({ id }: { id: string }) {
   useEffect(() => {
     if (file !== undefined) document.title = `${file.name} - NzbDav`
   }, [file])
-  if (error !== null && file === undefined) return <ErrorNote error={error} retry={() => void refetch()} />
+  if (error !== null && file === undefined) return <ErrorNote error={error} retry={() => void refetch()}><LinkButton to="/files" size="compact-sm" variant="default">{t.toFiles}</LinkButton></ErrorNote>
   if (file === undefined) return <Loading rows={8} />
   const folder = file.path.slice(0, -file.name.length - 1)
   // What nobody can tell is tried: that tells.

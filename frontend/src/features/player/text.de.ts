@@ -4,6 +4,7 @@ const list = (names: string[]) => new Intl.ListFormat('de').format(names)
 
 export const de: typeof en = {
   back: (folder) => `Zurück zu ${folder}`,
+  toFiles: 'Zu den Dateien',
   details: 'Details',
   stage: (name) => `Player: ${name}`,
   play: 'Abspielen', pause: 'Pause', previous: 'Zurück', next: 'Weiter', mute: 'Ton aus', unmute: 'Ton an', volume: 'Lautstärke', seek: 'Position', fullscreen: 'Vollbild', leaveFullscreen: 'Vollbild verlassen',

@@ -2,6 +2,7 @@ const list = (names: string[]) => new Intl.ListFormat('en').format(names)
 
 export const en = {
   back: (folder: string) => `Back to ${folder}`,
+  toFiles: 'To the files',
   details: 'Details',
   stage: (name: string) => `Player: ${name}`,
   play: 'Play', pause: 'Pause', previous: 'Previous', next: 'Next', mute: 'Mute', unmute: 'Unmute', volume: 'Volume', seek: 'Position', fullscreen: 'Full screen', leaveFullscreen: 'Leave full screen',

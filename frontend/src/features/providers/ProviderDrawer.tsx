@@ -1,5 +1,6 @@
 import { Drawer, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '~/api/session'
 import { useSettings } from '~/api/settings'
 import type { SettingsAnswer } from '~/api/types'
 import { freeNumber, fromTemplate, instancesOf, type Instance } from '~/ui/setting/instances'
@@ -24,6 +25,7 @@ function instanceFor(edit: string, answer: SettingsAnswer): Instance | null {
 export function ProviderDrawer({ edit, onClose }: { edit: string; onClose: () => void }) {
   const t = useText(text)
   const { data, error, refetch } = useSettings()
+  const isDemo = useSession()?.demo === true
   const [dirty, setDirty] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const instance = data === undefined ? null : instanceFor(edit, data)
@@ -32,7 +34,7 @@ export function ProviderDrawer({ edit, onClose }: { edit: string; onClose: () =>
     <Drawer opened onClose={() => (dirty ? setLeaving(true) : onClose())} position="right" size="lg" title={edit === 'new' ? t.form.add : t.form.edit(name)} padding="md" closeButtonProps={{ 'aria-label': t.form.close }}>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={5} height={64} />}
-      {data !== undefined && instance === null && <Text role="alert">{t.gone}</Text>}
+      {data !== undefined && instance === null && <Text role="alert">{isDemo ? t.demo : t.gone}</Text>}
       {instance !== null && <ProviderForm instance={instance} name={name} onDirty={setDirty} onDone={onClose} />}
       <LeaveModal opened={leaving} onStay={() => setLeaving(false)} onDiscard={onClose} />
     </Drawer>

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { IconPlus } from '@tabler/icons-react'
 import { Text } from '@mantine/core'
 import { providersQuery } from '~/api/queries'
-import { useRights } from '~/api/session'
+import { useRights, useSession } from '~/api/session'
 import { LinkButton } from '~/ui/LinkButton'
 import { PageTitle } from '~/ui/PageTitle'
 import { Empty } from '~/ui/state/Empty'
@@ -21,6 +21,8 @@ import { text } from './text'
 export default function ProvidersPage() {
   const t = useText(text)
   const manage = useRights()('manage')
+  // Its provider is no setting: it cannot be edited.
+  const isDemo = useSession()?.demo === true
   const { edit }: Partial<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate({ from: '/providers' })
   const { data, error, refetch } = useQuery(providersQuery)
@@ -34,7 +36,8 @@ export default function ProvidersPage() {
       {data !== undefined && providers.length === 0 && <Empty title={t.none}><Text c="dimmed">{manage ? t.noneHint : t.noneViewer}</Text>{add}</Empty>}
       {providers.length > 0 && (
         <>
-          <ul className={classes.cards}>{providers.map((provider) => <ProviderCard key={provider.number} provider={provider} mayEdit={manage} />)}</ul>
+          {isDemo && <Text mb="sm">{t.demo}</Text>}
+          <ul className={classes.cards}>{providers.map((provider) => <ProviderCard key={provider.number} provider={provider} mayEdit={manage && !isDemo} />)}</ul>
           <Earnings providers={providers} />
         </>
       )}

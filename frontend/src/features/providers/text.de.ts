@@ -74,5 +74,6 @@ export const de: typeof en = {
   wrong: 'fehlgeschlagen',
   steps: { resolve: 'Name', connect: 'Verbindung', tls: 'TLS', greeting: 'Begrüßung', login: 'Anmeldung', connections: 'Verbindungen', roundTrip: 'Antwortzeit', speed: 'Tempo' },
   verdict: { connections: 'Verbindungen', roundTrip: 'Antwortzeit', rate: 'Tempo' },
+  demo: 'Die Vorführung liest von einem eigenen Anbieter. Anbieter, die du hinzufügst, werden gespeichert und gelten, sobald der Server ohne --demo startet.',
   gone: 'Diesen Anbieter gibt es nicht mehr.',
 }

@@ -73,4 +73,5 @@ export const en = {
   steps: { resolve: 'Name', connect: 'Connect', tls: 'TLS', greeting: 'Greeting', login: 'Sign-in', connections: 'Connections', roundTrip: 'Round trip', speed: 'Speed' },
   verdict: { connections: 'Connections', roundTrip: 'Round trip', rate: 'Speed' },
   gone: 'This provider does not exist any more.',
+  demo: 'The demo reads from a provider of its own. Providers that you add are saved, and used once the server is started without --demo.',
 }

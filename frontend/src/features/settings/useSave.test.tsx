@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import { setting } from '~/ui/setting/fakes'
 import { useDraft } from '~/ui/setting/useDraft'
+import { moved } from './moved'
 import { useSave } from './useSave'
 
 const server = vi.hoisted((): { patch: Mock } => ({ patch: vi.fn() }))
@@ -44,6 +45,22 @@ beforeEach(() => {
     answer = () => resolve({ settings: [] })
     refuse = () => reject(new Error('No space is left.'))
   }))
+})
+
+describe('the page, when the URL base changes', () => {
+  const go = (here: string, root: string, before: string | null, after: string | null) => moved(new URL(here), new URL(root), before, after)
+
+  it('goes to the same place below the new one', () => {
+    expect(go('http://nas:8080/settings?q=UrlBase', 'http://nas:8080/', '', '/films')).toBe('http://nas:8080/films/settings?q=UrlBase')
+    expect(go('http://nas/films/settings', 'http://nas/films/', 'films/', null)).toBe('http://nas/settings')
+    expect(go('http://nas/a/b/settings', 'http://nas/a/b/', '/a/b', 'c')).toBe('http://nas/c/settings')
+    expect(go('https://nas/outer/films/jobs', 'https://nas/outer/films/', '/films', '/shows')).toBe('https://nas/outer/shows/jobs')
+  })
+
+  it('stays where it is when nothing changes, or when a proxy has put it elsewhere', () => {
+    expect(go('http://nas/films/settings', 'http://nas/films/', '/films', 'films')).toBeNull()
+    expect(go('http://nas/other/settings', 'http://nas/other/', '/films', '/shows')).toBeNull()
+  })
 })
 
 describe('saving the settings', () => {

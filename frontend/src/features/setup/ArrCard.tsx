@@ -1,23 +1,37 @@
-import { Alert, Button, Group, Loader, NumberInput, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Alert, Button, Checkbox, Group, Loader, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { api, take } from '~/api/client'
 import { useText } from '~/ui/text/catalogue'
 import classes from './Setup.module.css'
 import { text } from './text'
+import { progressQuery } from './useSetup'
 
 type Arr = { number: number; name: string; url: string; category: string }
 
-/** One *arr: tested when it is shown, and registered with on demand. */
-export function ArrCard({ arr }: { arr: Arr }) {
+/** One *arr: tested when it is shown, and registered with on demand. `torrents`: this server takes them. */
+export function ArrCard({ arr, torrents }: { arr: Arr; torrents: boolean }) {
   const t = useText(text).arrs
   const path = { params: { path: { number: arr.number } } }
   const test = useQuery({ queryKey: ['arrs', 'test', arr.number, arr.url], queryFn: () => take(api.POST('/api/v1/arrs/{number}/test', path)), retry: false })
   const [host, setHost] = useState(location.hostname)
   const [port, setPort] = useState<string | number>(location.port === '' ? (location.protocol === 'https:' ? 443 : 80) : Number(location.port))
+  const [kinds, setKinds] = useState({ posts: true, torrents })
+  const client = useQueryClient()
+  // Whether the step is done depends on how the test went.
+  useEffect(() => { void client.invalidateQueries({ queryKey: progressQuery.queryKey }) }, [client, test.data, test.error])
   const register = useMutation({
-    mutationFn: () => take(api.POST('/api/v1/arrs/{number}/register', { ...path, body: { host, port: Number(port), useSsl: location.protocol === 'https:', localPath: null, torrents: false } })),
+    mutationFn: async () => {
+      const done: { kind: keyof typeof kinds; created: boolean; warnings: readonly string[] }[] = []
+      for (const kind of ['posts', 'torrents'] as const) {
+        if (!kinds[kind]) continue
+        const body = { host, port: Number(port), useSsl: location.protocol === 'https:', localPath: null, torrents: kind === 'torrents' }
+        done.push({ kind, ...await take(api.POST('/api/v1/arrs/{number}/register', { ...path, body })) })
+      }
+      return done
+    },
   })
+  const warnings = [...new Set(register.data?.flatMap((one) => one.warnings))]
   return (
     <Stack gap="xs" p="sm" className="surface">
       <Group justify="space-between">
@@ -36,11 +50,17 @@ export function ArrCard({ arr }: { arr: Arr }) {
           <Group align="end" gap="xs">
             <TextInput label={t.host} value={host} onChange={(event) => setHost(event.currentTarget.value)} flex={1} />
             <NumberInput label={t.port} value={port} onChange={setPort} min={1} max={65535} w={100} />
-            <Button loading={register.isPending} onClick={() => register.mutate()}>{t.register}</Button>
+          </Group>
+          <Group justify="space-between">
+            <Group gap="md">
+              <Checkbox label={t.posts} checked={kinds.posts} onChange={(event) => setKinds({ ...kinds, posts: event.currentTarget.checked })} />
+              <Checkbox label={t.torrents} checked={kinds.torrents} disabled={!torrents} onChange={(event) => setKinds({ ...kinds, torrents: event.currentTarget.checked })} />
+            </Group>
+            <Button loading={register.isPending} disabled={!kinds.posts && !kinds.torrents} onClick={() => register.mutate()}>{t.register}</Button>
           </Group>
           <div role="status">
-            {register.data !== undefined && <Text className={classes.good}>{register.data.created ? t.registered : t.updated}</Text>}
-            {register.data?.warnings.map((warning) => <Text key={warning} size="sm">{warning}</Text>)}
+            {register.data?.map(({ kind, created }) => <Text key={kind} className={classes.good}>{t[kind]}: {created ? t.registered : t.updated}</Text>)}
+            {warnings.map((warning) => <Text key={warning} size="sm" lang="en">{warning}</Text>)}
           </div>
           <div role="alert">{register.error !== null && <Alert color="red" variant="light">{register.error.message}</Alert>}</div>
         </>

@@ -2,6 +2,7 @@ import { Alert, Button, NativeSelect, PasswordInput, Stack, Text, TextInput } fr
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { api, take } from '~/api/client'
+import { useSettings } from '~/api/settings'
 import { useText } from '~/ui/text/catalogue'
 import { ArrCard } from './ArrCard'
 import classes from './Setup.module.css'
@@ -18,6 +19,8 @@ export function ArrsStep({ next }: { next: () => void }) {
   const t = useText(text).arrs
   const all = useText(text)
   const known = useQuery({ queryKey: ['arrs'], queryFn: () => take(api.GET('/api/v1/arrs')) }).data?.arrs ?? []
+  const settings = useSettings().data?.settings
+  const torrents = settings?.find((setting) => setting.path === 'Torrents:Enabled')?.value?.toLowerCase() !== 'false'
   const save = useSaveSettings()
   const form = useForm({ initialValues: { application: 'Sonarr', url: '', key: '' } })
   const free = known.reduce((least, one) => Math.max(least, one.number + 1), 0)
@@ -31,7 +34,7 @@ export function ArrsStep({ next }: { next: () => void }) {
   return (
     <Stack gap="md">
       <Text>{t.lead}</Text>
-      {known.map((arr) => <ArrCard key={arr.number} arr={arr} />)}
+      {settings !== undefined && known.map((arr) => <ArrCard key={`${arr.number} ${arr.url}`} arr={arr} torrents={torrents} />)}
       <form onSubmit={add}>
         <Stack gap="sm">
           <NativeSelect label={t.application} data={Object.keys(Ports)} {...form.getInputProps('application')} />

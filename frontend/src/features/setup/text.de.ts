@@ -78,6 +78,8 @@ export const de: typeof en = {
     test: 'Erneut testen',
     works: (version) => `Erreicht: Version ${version}.`,
     register: 'Als Download-Client eintragen',
+    posts: 'Usenet',
+    torrents: 'Torrents',
     from: 'Wie es diesen Server erreicht',
     host: 'Host',
     port: 'Port',

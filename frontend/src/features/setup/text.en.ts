@@ -77,6 +77,8 @@ export const en = {
     test: 'Test again',
     works: (version: string) => `Reached: version ${version}.`,
     register: 'Register as download client',
+    posts: 'Usenet',
+    torrents: 'Torrents',
     from: 'How it reaches this server',
     host: 'Host',
     port: 'Port',

@@ -59,7 +59,7 @@ export default function TorrentsPage(): ReactNode {
       <PageTitle title={t.title}>{torrents.length > 0 && <Text c="dimmed" size="sm">{t.count(torrents.length)}</Text>}<Network /></PageTitle>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {isPending && <Loading rows={8} />}
-      {data !== undefined && torrents.length === 0 && <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="/jobs" search={{ add: '1' }}>{t.add}</LinkButton>}</Empty>}
+      {data !== undefined && torrents.length === 0 && <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="." search={(now) => ({ ...now, add: '1' })}>{t.add}</LinkButton>}</Empty>}
       {torrents.length > 0 && (
         <div className={classes.page}>
           <div className={classes.split}>

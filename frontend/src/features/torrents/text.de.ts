@@ -24,7 +24,7 @@ export const de: typeof en = {
     `${have} von ${all} Stücken sind vorhanden${wanted > 0 ? `, ${wanted.toLocaleString('de')} werden gebraucht` : ''}${length === null ? '.' : `; je ${length}.`}`,
   facts: {
     rates: 'Jetzt', size: 'Größe', held: 'Vorhanden', downloaded: 'Empfangen', uploaded: 'Gesendet', readers: 'Leser', private: 'Privat', hash: 'Info-Hash', job: 'Herkunft', openJob: 'Auftrag', ratio: 'Verhältnis', category: 'Kategorie', storage: 'Ablage',
-    position: 'Warteplatz', forced: 'Erzwungen', swarm: 'Schwarm', copies: 'Kopien', eta: 'Fertig in', active: 'Im Schwarm', seeding: 'Verteilzeit', idle: 'Ohne Versand', lastActive: 'Letzter Verkehr', added: 'Hinzugefügt', completed: 'Vollständig', limits: 'Grenzen',
+    position: 'Warteplatz', forced: 'Erzwungen', swarm: 'Schwarm', copies: 'Gefundene Kopien', eta: 'Fertig in', active: 'Im Schwarm', seeding: 'Verteilzeit', idle: 'Ohne Versand', lastActive: 'Letzter Verkehr', added: 'Hinzugefügt', completed: 'Vollständig', limits: 'Grenzen',
   },
   forcedFact: 'Läuft auch, wenn schon genug Torrents aktiv sind',
   yes: 'Ja, Peers kommen nur von seinem Tracker',

@@ -7,7 +7,7 @@ export const en = {
   empty: 'No torrents yet',
   emptyHint: 'Add a .torrent file or a magnet link.',
   add: 'Add',
-  columns: { name: 'Name', state: 'State', have: 'Held', peers: 'Peers', down: 'Down', up: 'Up', ratio: 'Ratio', size: 'Size' },
+  columns: { name: 'Name', state: 'State', have: 'Kept', peers: 'Peers', down: 'Down', up: 'Up', ratio: 'Ratio', size: 'Size' },
   states: { metadata: 'fetching metadata', flows: 'downloading', reads: 'streaming', idle: 'in the swarm', stands: 'stalled', closed: 'closed', seeds: 'seeding', queued: 'queued', stopped: 'stopped', checking: 'checking', moving: 'moving', missing: 'files are missing', failed: 'failed' },
   peersOf: (peers: string, seeds: number) => `${peers} (${plural('en', seeds, 'seed', 'seeds')})`,
   details: 'Details',
@@ -22,8 +22,8 @@ export const en = {
   piecesOf: (have: string, all: string, wanted: number, length: string | null) =>
     `${have} of ${all} pieces are held${wanted > 0 ? `, ${wanted.toLocaleString('en')} wanted` : ''}${length === null ? '.' : `; ${length} each.`}`,
   facts: {
-    rates: 'Now', size: 'Size', held: 'Held', downloaded: 'Downloaded', uploaded: 'Uploaded', readers: 'Readers', private: 'Private', hash: 'Info hash', job: 'Added by', openJob: 'Job', ratio: 'Ratio', category: 'Category', storage: 'Storage',
-    position: 'Queue position', forced: 'Forced', swarm: 'Swarm', copies: 'Copies in reach', eta: 'Ready in', active: 'Time in swarm', seeding: 'Time seeding', idle: 'No upload for', lastActive: 'Last traffic', added: 'Added', completed: 'Completed', limits: 'Limits',
+    rates: 'Now', size: 'Size', held: 'Kept', downloaded: 'Downloaded', uploaded: 'Uploaded', readers: 'Readers', private: 'Private', hash: 'Info hash', job: 'Added by', openJob: 'Job', ratio: 'Ratio', category: 'Category', storage: 'Storage',
+    position: 'Queue position', forced: 'Forced', swarm: 'Swarm', copies: 'Copies found', eta: 'Ready in', active: 'Time in swarm', seeding: 'Time seeding', idle: 'No upload for', lastActive: 'Last traffic', added: 'Added', completed: 'Completed', limits: 'Limits',
   },
   forcedFact: 'Runs even when the limits of active torrents are reached',
   yes: 'Yes, peers come from its tracker only',
@@ -41,7 +41,7 @@ export const en = {
   webSeed: { active: 'in use', spare: 'spare', waiting: 'waiting', dropped: 'not used' },
   next: (when: string) => `next announce ${when}`,
   files: 'Files',
-  file: { name: 'File', size: 'Size', held: 'Held' },
+  file: { name: 'File', size: 'Size', held: 'Kept' },
   limits: 'Limits',
   downLimit: 'Download at most',
   upLimit: 'Upload at most',

@@ -4,6 +4,7 @@ import uPlot, { type AlignedData, type Options } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { perLocale } from '../format/perLocale'
 import { useLanguage } from '../text/language'
+import { topOf } from './axis'
 import classes from './chart.module.css'
 
 /** Seconds that it shows at least: a few values over the whole width would look like a trend. */
@@ -22,11 +23,13 @@ type Props = {
   /** Seconds since 1970, then the values of each line. A new array is drawn at once. */
   data: AlignedData
   format: (value: number) => string
+  /** What the vertical axis reaches to at least: smaller values would only be noise, and its marks would all read alike. */
+  least?: number
   height?: number
 }
 
 /** A chart of lines over time. Load it lazily: it brings uPlot. Follows the colours of the scheme and the width of its place. */
-export default function LineChart({ label, lines, data, format, height = 160 }: Props) {
+export default function LineChart({ label, lines, data, format, least = 1, height = 160 }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)
   const latest = useRef({ data, format })
@@ -42,7 +45,7 @@ export default function LineChart({ label, lines, data, format, height = 160 }: 
   useEffect(() => {
     const element = place.current
     if (element === null) return undefined
-    const made = new uPlot(options(shape, element.clientWidth, height, locale, (value) => latest.current.format(value)), latest.current.data, element)
+    const made = new uPlot(options(shape, element.clientWidth, height, least, locale, (value) => latest.current.format(value)), latest.current.data, element)
     plot.current = made
     const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
     sizes.observe(element)
@@ -56,7 +59,7 @@ export default function LineChart({ label, lines, data, format, height = 160 }: 
       made.destroy()
       plot.current = null
     }
-  }, [shape, height, locale])
+  }, [shape, height, least, locale])
 
   useEffect(() => {
     const frame = requestAnimationFrame(() => plot.current?.redraw(false))
@@ -77,14 +80,14 @@ function clock(seconds: number, locale: string, exact: boolean): string {
   return (exact ? exactly : minutes)(locale).format(seconds * 1000)
 }
 
-function options(shape: string, width: number, height: number, locale: string, format: (value: number) => string): Options {
+function options(shape: string, width: number, height: number, least: number, locale: string, format: (value: number) => string): Options {
   const axis = { stroke: () => color('--mantine-color-dimmed'), grid: { stroke: () => color('--nz-hairline'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' }
   return {
     width, height,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     padding: [8, 20, 0, 0],
-    scales: { x: { range: (_, first, last) => [Math.min(first, last - Shortest), last] }, y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
+    scales: { x: { range: (_, first, last) => [Math.min(first, last - Shortest), last] }, y: { range: (_, __, most) => [0, topOf(most, least)] } },
     axes: [
       { ...axis, size: 24, space: Space, values: (_, ticks, __, ___, step) => ticks.map((tick) => clock(tick, locale, step < 60)) },
       { ...axis, size: 72, values: (_, ticks) => ticks.map(format) },

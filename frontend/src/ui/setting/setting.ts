@@ -15,6 +15,11 @@ export function isLocked(setting: SettingInfo): boolean {
   return setting.source === 'environment'
 }
 
+/** True for what has to be set: the server, or its translation, says so in place of a default. */
+export function isRequired(setting: SettingInfo): boolean {
+  return setting.defaultNote === 'required' || setting.defaultNote === 'erforderlich'
+}
+
 /** The texts of a list. The server writes an empty one as "none". */
 export function listOf(value: string | null): string[] {
   if (value === null || value === '' || value.toLowerCase() === 'none') return []

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { address } from '~/api/address'
 import type { Job } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
-import { MiddleName } from '~/ui/MiddleName'
+import { ReleaseName } from '~/ui/ReleaseName'
 import type { Column, RowState } from '~/ui/table/column'
 import { useText } from '~/ui/text/catalogue'
 import { When } from '../parts/When'
@@ -21,7 +21,7 @@ export function useColumns({ narrow, tight, selects, drags }: Options): Column<J
   return useMemo(() => {
     const tab = (state: RowState) => (state.active ? 0 : -1)
     const size = (job: Job) => (job.bytes > 0 ? format.size(job.bytes) : '')
-    const name = (job: Job, state: RowState) => <a className={classes.link} href={address(`jobs?job=${job.id}`)} data-open tabIndex={tab(state)}><MiddleName name={job.name} /></a>
+    const name = (job: Job, state: RowState) => <a className={classes.link} href={address(`jobs?job=${job.id}`)} data-open tabIndex={tab(state)}><ReleaseName name={job.name} /></a>
     const select: Column<Job> = {
       id: 'select', title: t.columns.select, untitled: true, track: narrow ? '44px' : '24px',
       cell: (job, state) => <span className={classes.hit} data-select><input type="checkbox" className={classes.box} aria-label={t.selectJob(job.name)} checked={state.selected} readOnly tabIndex={tab(state)} /></span>,

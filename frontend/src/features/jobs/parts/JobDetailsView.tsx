@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { address } from '~/api/address'
 import { useRights } from '~/api/session'
 import type { JobDetails } from '~/api/types'
+import { useJobWords } from '~/domain/jobWords'
 import { CopyButton } from '~/ui/CopyButton'
 import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
@@ -18,10 +19,11 @@ import { When } from './When'
 /** Everything that is known of a job: how it stands and why, what it took, where it came from and what became of it. */
 export function JobDetailsView({ job, actions }: { job: JobDetails; actions: ReactNode }) {
   const t = useText(text)
+  const words = useJobWords()
   const format = useFormat()
   const mayChange = useRights()('change')
   const { failure, path } = job
-  const reason = failure === null ? null : t.reasons[failure.code] ?? t.otherReason
+  const reason = failure === null ? null : words.reason(failure.code)
   const priority = priorities.find(({ value }) => value === job.priority)
   const facts: [string, ReactNode][] = [
     [t.facts.kind, t.kinds[job.kind]],
@@ -44,7 +46,7 @@ export function JobDetailsView({ job, actions }: { job: JobDetails; actions: Rea
     <Stack gap="md">
       {failure === null || reason === null ? <JobStatus job={job} /> : (
         <Alert color={job.state === 'failed' ? 'red' : 'yellow'} variant="light" title={reason[0]}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{failure.message}</Text>
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }} lang="en">{failure.message}</Text>
           <Text size="sm" mt="xs"><strong>{t.whatToDo}:</strong> {reason[1]}</Text>
           <Group mt="xs"><CopyButton value={`${job.name}: ${failure.message} (${failure.code})`} label={t.copyReason} /></Group>
         </Alert>

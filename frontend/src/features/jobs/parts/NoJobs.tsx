@@ -13,7 +13,7 @@ export function NoJobs({ all, onAll }: { all: boolean; onAll: () => void }) {
   return (
     <Empty title={t.emptyTitle}>
       {may && <Text c="dimmed">{t.emptyText}</Text>}
-      {may && <LinkButton to="/jobs" search={{ add: '1' }}>{t.add}</LinkButton>}
+      {may && <LinkButton to="." search={(now) => ({ ...now, add: '1' })}>{t.add}</LinkButton>}
     </Empty>
   )
 }

@@ -1,4 +1,5 @@
 import type { Job } from '~/api/types'
+import { useJobWords } from '~/domain/jobWords'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
@@ -9,7 +10,7 @@ export function StepBar({ job }: { job: Job }) {
   const t = useText(text)
   const format = useFormat()
   const at = job.stepIndex ?? 0
-  const step = job.step === null ? '' : t.steps[job.step] ?? job.step
+  const step = useJobWords().step(job.step)
   const whole = Math.min(1, (at + job.progress) / Math.max(1, job.stepCount))
   return (
     <span className={classes.steps}>

@@ -7,10 +7,12 @@ import { keys } from '~/api/live'
 import { providersQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import type { Job, Status } from '~/api/types'
+import { useJobWords } from '~/domain/jobWords'
 import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
-import { MiddleName } from '~/ui/MiddleName'
+import { ReleaseName } from '~/ui/ReleaseName'
 import { useText } from '~/ui/text/catalogue'
+import { useLanguage } from '~/ui/text/language'
 import { useNow } from '~/ui/useNow'
 import { failedQuery } from '../queries'
 import { text } from '../text'
@@ -55,13 +57,16 @@ function FailedJob({ job }: { job: Job }) {
   const t = useText(text)
   const client = useQueryClient()
   const may = useRights()('change')
+  const words = useJobWords()
+  const { language } = useLanguage()
   const retry = useMutation({
     mutationFn: () => take(api.POST('/api/v1/jobs/actions', { body: { ids: [job.id], action: 'retry' } })),
     onSettled: () => client.invalidateQueries({ queryKey: keys.jobLists }),
   })
+  const reason = job.failure === null ? null : words.reason(job.failure.code)[0] + (language === 'en' ? `: ${job.failure.message}` : '')
   const refused = retry.error?.message ?? retry.data?.refused[0]?.reason
   return (
-    <Need state="failed" title={<Link to="/jobs" search={{ job: job.id }} className={classes.name}><MiddleName name={job.name} /></Link>} text={refused ?? job.failure?.message ?? null}>
+    <Need state="failed" title={<Link to="/jobs" search={{ job: job.id }} className={classes.name}><ReleaseName name={job.name} /></Link>} text={refused ?? reason}>
       {may && <Button size="compact-sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>{t.retry}</Button>}
     </Need>
   )

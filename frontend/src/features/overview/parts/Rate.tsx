@@ -9,6 +9,9 @@ import classes from './parts.module.css'
 
 const LineChart = piece(() => import('~/ui/chart/LineChart'))
 
+/** Bytes a second that the chart reaches to at least. */
+const LeastRate = 1_000_000
+
 const waiting = <Skeleton h={160} />
 
 /** What flows now, and the last hour by provider: as a chart, and as figures for all. */
@@ -22,7 +25,7 @@ export function Rate({ rate }: { rate: number | undefined }) {
         {rate === undefined ? <Skeleton w={160} h={34} /> : <>{format.rate(rate)}<span className={classes.rateNow}>{t.now}</span></>}
       </h2>
       <div className={classes.chart}>
-        {rates === null ? waiting : <Suspense fallback={waiting}><LineChart label={t.chart} lines={rates.lines} data={rates.data} format={format.rate} /></Suspense>}
+        {rates === null ? waiting : <Suspense fallback={waiting}><LineChart label={t.chart} lines={rates.lines} data={rates.data} format={format.rate} least={LeastRate} /></Suspense>}
       </div>
       <table className={classes.figures}>
         <caption className="visually-hidden">{t.lastHour}</caption>

@@ -9,7 +9,7 @@ import { streamsQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import type { Stream } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
-import { MiddleName } from '~/ui/MiddleName'
+import { ReleaseName } from '~/ui/ReleaseName'
 import { StateBadge } from '~/ui/state/StateBadge'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
@@ -35,7 +35,7 @@ export function StreamCard({ stream }: { stream: Stream }) {
   return (
     <article className={classes.stream} aria-label={stream.name}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Link to="/files" search={{ path: stream.path.slice(0, stream.path.lastIndexOf('/')), selected: stream.itemId ?? undefined }} className={classes.name}><MiddleName name={stream.name} /></Link>
+        <Link to="/files" search={{ path: stream.path.slice(0, stream.path.lastIndexOf('/')), selected: stream.itemId ?? undefined }} className={classes.name}><ReleaseName name={stream.name} /></Link>
         <StateBadge state={shown[stream.state]}>{t.states[stream.state]}</StateBadge>
       </Group>
       <Text size="sm" c="dimmed">{stream.via === 'mount' ? t.streamInMount(stream.program) : t.streamOf(stream.program, stream.address)}{stream.user !== null && ` · ${stream.user}`}</Text>

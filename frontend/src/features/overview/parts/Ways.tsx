@@ -1,12 +1,12 @@
 import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { absolute } from '~/api/address'
-import { api, take } from '~/api/client'
 import { jobCountsQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import { CopyButton } from '~/ui/CopyButton'
 import { LinkButton } from '~/ui/LinkButton'
 import { useText } from '~/ui/text/catalogue'
+import { playQuery } from '../queries'
 import { text } from '../text'
 import classes from './parts.module.css'
 
@@ -15,13 +15,13 @@ export function Ways() {
   const t = useText(text)
   const may = useRights()('add')
   const counts = useQuery(jobCountsQuery).data
-  const play = useQuery({ queryKey: ['play'], queryFn: async ({ signal }) => take(api.GET('/api/v1/play', { signal })) }).data
+  const play = useQuery(playQuery).data
   const dav = play === undefined ? '' : absolute(play.davPath)
   const lines = play === undefined ? [] : play.mount === null ? play.rclone : [`${play.mount.path}/content`]
   return (
     <section aria-labelledby="ways">
       <Title order={2} id="ways" mb="xs">{t.emptyTitle}</Title>
-      {may && counts?.completed === 0 && <Text mb="sm">{t.firstAdd} <LinkButton to="/jobs" search={{ add: '1' }} size="compact-sm">{t.add}</LinkButton></Text>}
+      {may && counts?.completed === 0 && <Text mb="sm">{t.firstAdd} <LinkButton to="." search={(now) => ({ ...now, add: '1' })} size="compact-sm">{t.add}</LinkButton></Text>}
       <Text c="dimmed" mb="xs">{t.ways}</Text>
       <ul className={classes.cards}>
         <li className={classes.card}>

@@ -7,7 +7,7 @@ import classes from './notes.module.css'
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useText(text)
   return (
-    <Modal opened={opened} onClose={onClose} title={t.help} withinPortal={false} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal opened={opened} onClose={onClose} title={t.help} withinPortal={false} centered classNames={{ inner: classes.help }} closeButtonProps={{ 'aria-label': t.close }}>
       <dl className={classes.keys}>
         {t.keys.map(([keys, what]) => <div key={keys}><dt><Kbd>{keys}</Kbd></dt><dd>{what}</dd></div>)}
       </dl>

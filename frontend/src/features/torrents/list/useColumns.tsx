@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Torrent } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
-import { MiddleName } from '~/ui/MiddleName'
+import { ReleaseName } from '~/ui/ReleaseName'
 import type { Column } from '~/ui/table/column'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
@@ -31,7 +31,7 @@ export function useColumns(room: Room): Column<Torrent>[] {
     const rate = (bytes: number) => bytes > 0 ? format.rate(bytes) : ''
     const arrow = (sign: string, bytes: number) => bytes > 0 ? `${sign} ${format.rate(bytes)}` : ''
     const name = (torrent: Torrent, active: boolean) => (
-      <Link to="/torrents" search={(before) => ({ ...before, selected: torrent.infoHash })} className={classes.link} tabIndex={active ? 0 : -1} aria-label={nameOf(torrent)}><MiddleName name={nameOf(torrent)} /></Link>
+      <Link to="/torrents" search={(before) => ({ ...before, selected: torrent.infoHash })} className={classes.link} tabIndex={active ? 0 : -1} aria-label={nameOf(torrent)}><ReleaseName name={nameOf(torrent)} /></Link>
     )
     const columns: Column<Torrent>[] = [
       {
