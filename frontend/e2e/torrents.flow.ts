@@ -113,12 +113,12 @@ describe('torrents', () => {
   it('hold more pieces while they are read, in words and in the bar', async () => {
     await inTab(server, { as: 'administrator', path: `/torrents?selected=${swarm.hash}` }, async ({ page }) => {
       const pane = page.getByRole('complementary', { name: 'Details' })
-      await pane.getByText(/ of 32 pieces are held.*256.KiB each\./).last().waitFor()
+      await pane.getByText(/ of 32 pieces are here.*256.KiB each\./).last().waitFor()
       const [file] = (await server.call<{ items: { path: string; id: string }[] }>('GET', 'api/v1/files/search?query=swarm%20mkv')).items
       const link = await server.call<{ path: string }>('POST', `api/v1/files/${file?.id ?? ''}/link`, { hours: null })
       const bytes = await (await fetch(new URL(link.path, server.url))).arrayBuffer()
       expect(bytes.byteLength).toBe(8 << 20)
-      await pane.getByRole('img', { name: /^32 of 32 pieces are held/ }).waitFor()
+      await pane.getByRole('img', { name: /^32 of 32 pieces are here/ }).waitFor()
       await page.getByRole('grid').getByRole('row').filter({ hasText: 'Swarm Film.mkv' }).getByText(/100\s?%/).waitFor()
       // The file leads to where it is in the tree.
       await pane.getByRole('link', { name: 'Swarm Film.mkv' }).click()
@@ -147,7 +147,7 @@ describe('torrents', () => {
 
   it('are looked at by viewers, who limit nothing', async () => {
     await inTab(server, { as: 'viewer', path: `/torrents?selected=${swarm.hash}` }, async ({ page }) => {
-      await page.getByText(/32 of 32 pieces are held/).last().waitFor()
+      await page.getByText(/32 of 32 pieces are here/).last().waitFor()
       expect(await page.getByLabel(/at most/).count()).toBe(0)
     })
   })

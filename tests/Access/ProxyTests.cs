@@ -230,7 +230,13 @@ public sealed class ProxyTests
             "/X/Y/api/v1/session", "/where", "/healthy" })
             Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync(outside)).Status);
         var browsed = await browser.GetAsync("/where?a=b", ("Accept", "text/html,*/*;q=0.8"));
-        Assert.Equal((HttpStatusCode.Redirect, "/x/y/where?a=b"), (browsed.Status, browsed.Header("Location")));
+        Assert.Equal(HttpStatusCode.NotFound, browsed.Status);
+        Assert.Contains("<a href=\"/x/y/where?a=b\">", browsed.Text, StringComparison.Ordinal);
+        var foreign = await browser.GetAsync("/<b>", ("Accept", "text/html"));
+        Assert.DoesNotContain("<b>", foreign.Text, StringComparison.Ordinal);
+        var outer = await browser.GetAsync(
+            "/where", ("Accept", "text/html"), (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/outer"));
+        Assert.Contains("<a href=\"/outer/x/y/where\">", outer.Text, StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.NotFound, (await browser.PostAsync("/where", new { })).Status);
         Assert.Equal("well", (await browser.GetAsync("/health")).Text);
         Assert.Equal("well", (await browser.GetAsync("/x/y/health")).Text);

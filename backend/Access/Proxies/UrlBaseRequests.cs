@@ -1,3 +1,4 @@
+using System.Text.Encodings.Web;
 using Microsoft.AspNetCore.Http;
 using NzbDav.Access.Options;
 
@@ -5,7 +6,7 @@ namespace NzbDav.Access.Proxies;
 
 /// <summary>
 /// Removes the URL base from the path. Paths outside it are not found, except <c>/health</c>, for probes, and OPTIONS above the base,
-/// because WebDAV clients start at the server's root. Browsers are sent on to the same path below the base.
+/// because WebDAV clients start at the server's root. Browsers are told where the page is.
 /// </summary>
 internal sealed class UrlBaseRequests(LiveAccess access)
 {
@@ -32,12 +33,8 @@ internal sealed class UrlBaseRequests(LiveAccess access)
             else if (!request.PathBase.Equals(urlBase, StringComparison.Ordinal)
                 && !request.Path.StartsWithSegments(Health, StringComparison.Ordinal))
             {
-                // Whoever opens an old bookmark, or reloads the page after the base was set, sees the page and not an empty answer.
-                if (IsBrowsing(request))
-                    http.Response.Redirect(urlBase.Add(request.Path).ToUriComponent() + request.QueryString);
-                else
-                    http.Response.StatusCode = StatusCodes.Status404NotFound;
-                return Task.CompletedTask;
+                http.Response.StatusCode = StatusCodes.Status404NotFound;
+                return IsBrowsing(request) ? ShowWayAsync(http, request.PathBase.Add(urlBase).Add(request.Path)) : Task.CompletedTask;
             }
         }
 
@@ -50,6 +47,19 @@ internal sealed class UrlBaseRequests(LiveAccess access)
         }
 
         return next(http);
+    }
+
+    /// <summary>
+    /// What a person sees who opens an old bookmark, or reloads the page after the base was set. A link and no redirect: behind a proxy
+    /// that removes the base without saying so a redirect would come back here for ever.
+    /// </summary>
+    private static Task ShowWayAsync(HttpContext http, PathString path)
+    {
+        var address = HtmlEncoder.Default.Encode(path.ToUriComponent() + http.Request.QueryString);
+        http.Response.ContentType = "text/html; charset=utf-8";
+        return http.Response.WriteAsync(
+            $"<!doctype html><html lang=\"en\"><title>NzbDav</title><h1>NzbDav is at another address</h1><p>Its URL base is set: open " +
+            $"<a href=\"{address}\">{address}</a>.</p></html>", http.RequestAborted);
     }
 
     /// <summary>True for a page that a person opens: browsers alone ask for HTML by name.</summary>

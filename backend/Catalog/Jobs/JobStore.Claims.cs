@@ -28,6 +28,12 @@ public sealed partial class JobStore
 
     private const string Held = "id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts";
 
+    /// <summary>
+    /// How often a claim looks for a job that nobody takes from under it: PostgreSQL shows it the queue as it was when the statement began,
+    /// so that it finds nothing if the only job of then is taken meanwhile, although another one has come.
+    /// </summary>
+    internal const int ClaimAttempts = 5;
+
     private static string Claim(string locked) =>
         "UPDATE jobs SET lost = CASE WHEN state = 'running' AND substr(owner, 1, @length) <> @queue THEN lost + 1 ELSE lost END, " +
         "state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
@@ -47,27 +53,32 @@ public sealed partial class JobStore
         // A lease that expired in this process, for example while the machine slept, does not count as lost.
         var queue = owner[..(owner.LastIndexOf('-') + 1)];
 
-        // Idle workers poll often, so check without the write lock first.
-        var now = Now();
-        if (await _database.ReadAsync(
-            reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
-            return null;
         var sql = Claim(_database.Engine.Dialect.SkipLocked);
-        var row = await _database.WriteAsync(
-            transaction =>
-            {
-                var until = now + lease.Ticks;
-                var taken = transaction.First<JobRow>(sql, new { owner, queue, length = queue.Length, now, leastPriority, until });
-                if (taken is not null)
-                    JobChange.Notify(transaction, taken.Id, taken.State);
-                return taken;
-            },
-            WriteKind.Relaxed,
-            cancellationToken);
-        if (row is null)
-            return null;
-        Changed?.Invoke(new(row.Id, JobState.Running));
-        return row.ToJob();
+        for (var attempt = 0; attempt < ClaimAttempts; attempt++)
+        {
+            // Idle workers poll often, so check without the write lock first.
+            var now = Now();
+            if (await _database.ReadAsync(
+                reader => reader.FirstAsync<long?>(NextFree(), new { now, leastPriority }), cancellationToken) is null)
+                return null;
+            var row = await _database.WriteAsync(
+                transaction =>
+                {
+                    var until = now + lease.Ticks;
+                    var taken = transaction.First<JobRow>(sql, new { owner, queue, length = queue.Length, now, leastPriority, until });
+                    if (taken is not null)
+                        JobChange.Notify(transaction, taken.Id, taken.State);
+                    return taken;
+                },
+                WriteKind.Relaxed,
+                cancellationToken);
+            if (row is null)
+                continue;
+            Changed?.Invoke(new(row.Id, JobState.Running));
+            return row.ToJob();
+        }
+
+        return null;
     }
 
     /// <summary>Renews the lease of a claimed job, from now on.</summary>

@@ -38,7 +38,7 @@ internal static class ArrEndpoints
         if (Find(number, arrs) is not { } instance)
             return None();
         var status = await instance.Client.SystemStatusAsync(cancellationToken);
-        arrs.Report(instance, status.Error?.Message);
+        instance.HasAnswered = status.Succeeded;
         var warning = status.Succeeded
             ? await new ArrSetup(instance.Client).CheckFolderAsync(options.Value.CompletedPath, cancellationToken) : null;
         return TypedResults.Ok(new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message, warning));

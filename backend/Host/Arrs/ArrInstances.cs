@@ -191,8 +191,8 @@ internal sealed partial class ArrInstances : BackgroundService
             instance.Dispose();
     }
 
-    /// <summary>How a call to an instance went: its error, null if it succeeded. Logs each kind of problem once.</summary>
-    public void Report(ArrInstance instance, string? trouble)
+    /// <summary>Logs each kind of problem once.</summary>
+    private void Report(ArrInstance instance, string? trouble)
     {
         if (trouble is not null && instance.Trouble != trouble)
             LogTrouble(_logger, instance.Settings.Name, trouble);

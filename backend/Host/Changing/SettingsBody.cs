@@ -59,6 +59,9 @@ internal sealed record SettingBody
     /// <summary>The unit of a number, such as <c>MiB</c>; null: none.</summary>
     public string? Unit { get; init; }
 
+    /// <summary>True for a number of which 0 means that there is no limit.</summary>
+    public bool ZeroIsNoLimit { get; init; }
+
     /// <summary>The allowed values; null: any of its kind.</summary>
     public IReadOnlyList<SettingChoiceBody>? Choices { get; init; }
 
@@ -103,6 +106,7 @@ internal sealed record SettingBody
         Description = entry.Text.Description,
         Group = entry.Text.Group,
         Unit = entry.Text.Unit,
+        ZeroIsNoLimit = entry.Text.ZeroIsNoLimit,
         Choices = entry.Text.Choices is { } choices
             ? [.. choices.Select(choice => new SettingChoiceBody(choice.Value, choice.Title))] : null,
         Advanced = entry.Text.IsAdvanced,

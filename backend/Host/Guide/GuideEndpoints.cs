@@ -51,7 +51,7 @@ internal static class GuideEndpoints
         var user = await accounts.AnyAsync(http.RequestAborted);
         return JsonReply.Answer(
             StatusCodes.Status200OK, new SetupProgressBody(user, settings.Providers.Count > 0, settings.HasWebDavCredentials, played.IsSet,
-                arrs.All.Any(static one => one.Trouble is null)), GuideJson.Default.SetupProgressBody);
+                settings.Arrs.Count > 0, arrs.All.Any(static one => one.HasAnswered)), GuideJson.Default.SetupProgressBody);
     }
 }
 
@@ -73,8 +73,9 @@ internal sealed record PlayBody(
 /// <param name="Provider">There is a Usenet provider.</param>
 /// <param name="Webdav">WebDAV has credentials.</param>
 /// <param name="Played">A file has been read.</param>
-/// <param name="Arrs">An *arr is configured, and the latest call to it did not fail.</param>
-internal sealed record SetupProgressBody(bool User, bool Provider, bool Webdav, bool Played, bool Arrs);
+/// <param name="Arrs">An *arr is configured.</param>
+/// <param name="ArrAnswers">An *arr was tested since the start, and answered.</param>
+internal sealed record SetupProgressBody(bool User, bool Provider, bool Webdav, bool Played, bool Arrs, bool ArrAnswers);
 
 /// <summary>JSON serialization of the guide.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]

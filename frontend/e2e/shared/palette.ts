@@ -55,6 +55,8 @@ export function palette(server: Server, news: News): void {
         await page.keyboard.press('Control+k')
         const palette = page.getByRole('dialog', { name: 'Search' })
         const first = palette.getByRole('option').first()
+        await first.waitFor()
+        expect(await palette.getByRole('option').allTextContents()).toEqual(expect.arrayContaining(['Settings', 'About', 'Show the keys']))
         await palette.getByRole('combobox').fill('demo')
         await palette.getByRole('option', { name: /^NzbDav Demo/ }).first().waitFor()
         expect(await first.textContent()).toContain('NzbDav Demo')
@@ -63,12 +65,17 @@ export function palette(server: Server, news: News): void {
         await palette.getByRole('combobox').fill('pause the')
         expect(await first.textContent()).toBe('Pause the queue')
         await page.keyboard.press('Enter')
-        await server.until(async () => (await server.call<{ paused: boolean }>('GET', 'api/v1/queue')).paused, 'the queue is paused')
-        await page.keyboard.press('Control+k')
-        await palette.getByRole('combobox').fill('resume the')
-        await palette.getByRole('option', { name: 'Resume the queue' }).waitFor()
-        await page.keyboard.press('Enter')
-        await server.until(async () => !(await server.call<{ paused: boolean }>('GET', 'api/v1/queue')).paused, 'the queue goes on')
+        const isPaused = async () => (await server.call<{ paused: boolean }>('GET', 'api/v1/queue')).paused
+        try {
+          await server.until(isPaused, 'the queue is paused')
+          await page.keyboard.press('Control+k')
+          await palette.getByRole('combobox').fill('resume the')
+          await palette.getByRole('option', { name: 'Resume the queue' }).waitFor()
+          await page.keyboard.press('Enter')
+          await server.until(async () => !(await isPaused()), 'the queue goes on')
+        } finally {
+          await server.call('PUT', 'api/v1/queue', { paused: false })
+        }
       })
     })
 
@@ -99,13 +106,50 @@ export function palette(server: Server, news: News): void {
       await server.call('POST', 'api/v1/jobs/actions', { ids: items.map(({ id }) => id), action: 'delete' })
     })
 
+    it('shows a link from another page in the dialog, and adds it only when told to', async () => {
+      const link = `magnet:?xt=urn:btih:${'cd'.repeat(20)}&dn=Elsewhere`
+      await inTab(server, { as: 'administrator', path: `/?add=1&link=${encodeURIComponent(link)}` }, async ({ page }) => {
+        const dialog = page.getByRole('dialog', { name: 'Add' })
+        await dialog.waitFor()
+        expect(await dialog.getByLabel('Links').inputValue()).toBe(link)
+        expect(await violations(page)).toEqual([])
+        await dialog.getByRole('button', { name: 'Close' }).first().click()
+        await dialog.waitFor({ state: 'detached' })
+        expect(new URL(page.url()).search).toBe('')
+      })
+      expect((await server.call<{ items: unknown[] }>('GET', 'api/v1/jobs?kind=magnet')).items).toEqual([])
+      const manifest = await fetch(new URL('manifest.webmanifest', server.url))
+      expect(manifest.headers.get('Content-Type')).toBe('application/manifest+json')
+      expect(await manifest.json()).toMatchObject({ start_url: '.', protocol_handlers: [{ protocol: 'magnet', url: './?add=1&link=%s' }] })
+    })
+
+    it('limits what all providers give together, from the bar', async () => {
+      const limit = async () => (await server.call<{ speedLimit: number | null }>('GET', 'api/v1/queue')).speedLimit
+      await inTab(server, { as: 'administrator', path: '/about' }, async ({ page }) => {
+        const speed = page.getByRole('button', { name: /^Speed: / })
+        await speed.click()
+        await page.getByRole('menuitemradio', { name: '5.00 MB/s' }).click()
+        await server.until(async () => (await limit()) === 5_000_000, 'the limit is set')
+        await page.getByRole('button', { name: /^Speed: .* of 5\.00 MB\/s$/ }).click()
+        expect(await violations(page)).toEqual([])
+        await page.getByRole('menuitemradio', { name: 'No limit' }).click()
+        await server.until(async () => (await limit()) === null, 'the limit is gone')
+      })
+      await inTab(server, { as: 'viewer', path: '/about' }, async ({ page }) => {
+        await page.getByText('0 B/s').first().waitFor()
+        expect(await page.getByRole('button', { name: /^Speed: / }).count()).toBe(0)
+      })
+    })
+
     it('finds nothing for a viewer that he may not see', async () => {
       await inTab(server, { as: 'viewer', path: '/' }, async ({ page }) => {
         await settled(page)
         await page.getByRole('button', { name: 'Search' }).click()
         const palette = page.getByRole('dialog', { name: 'Search' })
         await palette.getByRole('option', { name: 'Jobs' }).waitFor()
-        expect(await palette.getByRole('option').allTextContents()).not.toContain('Settings')
+        const offered = await palette.getByRole('option').allTextContents()
+        expect(offered).toContain('About')
+        expect(offered).not.toContain('Settings')
         await palette.getByRole('combobox').fill('backups')
         await palette.getByText('Nothing found.').waitFor()
       })

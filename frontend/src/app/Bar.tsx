@@ -15,6 +15,7 @@ import { text } from './text'
 
 // Menus bring a good part of Mantine along: the page stands before they do.
 const AccountMenu = piece(() => import('./AccountMenu'))
+const FlowMenu = piece(() => import('./FlowMenu'))
 
 /** The bar at the top: name, search, what flows now, add, account. */
 export function Bar({ onSearch }: { onSearch: () => void }) {
@@ -30,7 +31,7 @@ export function Bar({ onSearch }: { onSearch: () => void }) {
         <IconSearch size={16} aria-hidden /><span className={classes.findText}>{t.search}</span>
       </button>
       <span className={classes.fill} />
-      {rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}
+      <Suspense fallback={rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}><FlowMenu /></Suspense>
       {status !== undefined && status.streams > 0 && <Link to="/" className={classes.streams}>{t.streams(status.streams)}</Link>}
       {may('add') && <LinkButton to="." search={(now) => ({ ...now, add: '1' })} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>{t.add}</LinkButton>}
       <Suspense fallback={<span className={classes.account} aria-hidden><IconUser size={20} /></span>}><AccountMenu /></Suspense>

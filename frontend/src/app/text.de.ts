@@ -27,9 +27,10 @@ export const de: typeof en = {
   search: 'Suchen', searchKeys: 'Strg K', searchHint: 'Dateien, Aufträge, Torrents, Einstellungen, Aktionen', noResults: 'Nichts gefunden.',
   groups: { pages: 'Seiten', settings: 'Einstellungen', files: 'Dateien', jobs: 'Aufträge', torrents: 'Torrents', providers: 'Anbieter', actions: 'Aktionen' },
   actions: { add: 'Dateien oder Links hinzufügen', pauseQueue: 'Warteschlange anhalten', resumeQueue: 'Warteschlange fortsetzen', addProvider: 'Anbieter hinzufügen', setup: 'Einrichtung öffnen', light: 'Helle Farben', dark: 'Dunkle Farben', keys: 'Tasten zeigen' },
+  flow: { name: 'Geschwindigkeit', limited: (rate, limit) => `${rate} von ${limit}`, paused: 'Die Warteschlange ist angehalten', pause: 'Warteschlange anhalten', resume: 'Warteschlange fortsetzen', limit: 'Grenze aller Anbieter zusammen', none: 'Keine Grenze' },
   keysTitle: 'Tasten', close: 'Schließen',
   keyGroups: [
-    ['Überall', [['/', 'Auf dieser Seite suchen'], ['Strg K', 'Zu allem gehen, oder es tun'], ['?', 'Diese Tasten'], ['Strg V', 'Link oder .nzb aus der Zwischenablage hinzufügen'], ['Esc', 'Schließen, was oben liegt']]],
+    ['Überall', [['/', 'Auf dieser Seite suchen'], ['Strg K', 'Alles suchen, öffnen oder ausführen'], ['?', 'Diese Tasten'], ['Strg V', 'Link oder .nzb aus der Zwischenablage hinzufügen'], ['Esc', 'Schließen, was oben liegt']]],
     ['Aufträge', [['↑ ↓ Bild↑ Bild↓ Pos1 Ende', 'Bewegen'], ['Leertaste', 'Auswählen'], ['Umschalt ↑ ↓', 'Mehrere auswählen'], ['Strg A', 'Alles auswählen, was der Filter zeigt'], ['Eingabe', 'Einzelheiten'], ['R', 'Erneut versuchen'], ['P', 'Anhalten oder fortsetzen'], ['F2', 'Umbenennen'], ['Entf', 'Aus der Liste entfernen'], ['Umschalt Entf', 'Mit Dateien löschen'], ['Alt ↑ ↓', 'In der Warteschlange verschieben'], ['Alt Pos1 Ende', 'An Anfang oder Ende der Warteschlange'], ['Umschalt F10', 'Menü']]],
     ['Dateien', [['Eingabe', 'Öffnen'], ['I', 'Details'], ['P', 'Abspielen'], ['Rücktaste', 'Übergeordneter Ordner'], ['Leertaste', 'Auswählen'], ['Umschalt ↑ ↓', 'Mehrere auswählen'], ['Strg A', 'Alle geladenen auswählen'], ['F2', 'Umbenennen'], ['Entf', 'Löschen']]],
   ],

@@ -26,6 +26,7 @@ export const en = {
   search: 'Search', searchKeys: 'Ctrl K', searchHint: 'Files, jobs, torrents, settings, actions', noResults: 'Nothing found.',
   groups: { pages: 'Pages', settings: 'Settings', files: 'Files', jobs: 'Jobs', torrents: 'Torrents', providers: 'Providers', actions: 'Actions' },
   actions: { add: 'Add files or links', pauseQueue: 'Pause the queue', resumeQueue: 'Resume the queue', addProvider: 'Add a provider', setup: 'Open the set-up', light: 'Light colours', dark: 'Dark colours', keys: 'Show the keys' },
+  flow: { name: 'Speed', limited: (rate: string, limit: string) => `${rate} of ${limit}`, paused: 'The queue is paused', pause: 'Pause the queue', resume: 'Resume the queue', limit: 'Limit of all providers together', none: 'No limit' },
   keysTitle: 'Keys', close: 'Close',
   keyGroups: [
     ['Everywhere', [['/', 'Search this page'], ['Ctrl K', 'Go to anything, or do it'], ['?', 'These keys'], ['Ctrl V', 'Add a link or .nzb from the clipboard'], ['Esc', 'Close the top dialog or menu']]],

@@ -1,5 +1,7 @@
 #if POSTGRES
 using Dapper;
+using Microsoft.Extensions.Time.Testing;
+using NzbDav.Catalog.Jobs;
 
 namespace NzbDav.Catalog.Tests.Database;
 
@@ -51,6 +53,46 @@ public sealed class ConflictTests
         {
             open.Wait();
             return "b";
+        }
+    }
+
+    [Fact]
+    public async Task A_claim_looks_again_when_the_job_that_it_saw_is_in_other_hands()
+    {
+        var clock = new WatchedClock();
+        await using var catalog = await CatalogFixture.OpenAsync(CatalogFixture.NewFolder(), clock, ownsFolder: true);
+        var job = await catalog.EnqueueAsync();
+        await using var connection = TestEngine.Connect(catalog.Options);
+        await using var transaction = await connection.BeginTransactionAsync();
+        await using (var command = connection.CreateCommand())
+        {
+            command.Transaction = transaction;
+            command.CommandText = "SELECT id FROM jobs FOR UPDATE";
+            Assert.NotNull(await command.ExecuteScalarAsync());
+        }
+
+        // Another claim that is given up: the first attempt finds the job held, the second one free. The clock tells them apart.
+        var looks = 0;
+        clock.Looked = () => looks++;
+        Assert.Null(await catalog.Jobs.ClaimAsync("worker", CatalogFixture.Lease, CancellationToken.None));
+        var inOne = looks / JobStore.ClaimAttempts;
+        looks = 0;
+        clock.Looked = () =>
+        {
+            if (looks++ == inOne)
+                transaction.Rollback();
+        };
+        Assert.Equal(job.Id, (await catalog.ClaimAsync()).Id);
+    }
+
+    private sealed class WatchedClock : FakeTimeProvider
+    {
+        public Action? Looked { get; set; }
+
+        public override DateTimeOffset GetUtcNow()
+        {
+            Looked?.Invoke();
+            return base.GetUtcNow();
         }
     }
 }

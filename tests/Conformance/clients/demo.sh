@@ -21,7 +21,7 @@ demo_from() {
   pid=$!
   processes+=("$pid")
   # It builds first, beside whatever else the checks run.
-  if ! until_true 600 demo_spoke "$pid" || gone "$pid"; then
+  if ! until_true 200 demo_spoke "$pid" || gone "$pid"; then
     fail "$name" "it did not say that it is ready" "$stage/demo.log"
     kill "$pid" 2>/dev/null
     return

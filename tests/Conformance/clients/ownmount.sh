@@ -196,11 +196,15 @@ ownmount_plays() {
 }
 
 ownmount_streams() {
-  # The pipe is full before the file is read.
-  cat "$ownmount_place/content/tv/Quiet/Quiet.bin" > >(sleep 20) &
+  # Nobody reads: the pipe is full before the file is read.
+  mkfifo "$stage/full"
+  sleep 600 <"$stage/full" &
+  local reader=$!
+  cat "$ownmount_place/content/tv/Quiet/Quiet.bin" >"$stage/full" &
+  # shellcheck disable=SC2064
+  trap "kill $reader $! 2>/dev/null" EXIT
   until_true 18 ownmount_lists cat || because "cat is not in the list: $(cat "$stage/streams")"
   grep -qF /content/tv/Quiet/Quiet.bin "$stage/streams" || because "the file is not in the list: $(cat "$stage/streams")"
-  kill $!
 }
 
 # ownmount_lists PROGRAM: among the streams.

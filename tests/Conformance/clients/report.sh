@@ -117,7 +117,7 @@ bytes_of() {
 }
 
 # How many times as long as it may take on two quiet cores anything may take here: other checks run beside it, on a machine that others may use.
-slowness=4
+export slowness=4
 
 # No client may hang the run: limited SECONDS COMMAND…
 limited() {

@@ -30,7 +30,7 @@ stage_down() {
     kill "$pid" 2>/dev/null
   done
   for pid in "${processes[@]}"; do
-    until_true 10 gone "$pid" || kill -9 "$pid" 2>/dev/null
+    until_true 3 gone "$pid" || kill -9 "$pid" 2>/dev/null
   done
   rm -rf "$stage"
 }

@@ -66,7 +66,7 @@ arm_plays() {
   pid=$!
   # shellcheck disable=SC2064
   trap "kill -9 $pid 2>/dev/null || :" EXIT
-  until_true 600 arm_stands_or_ended "$pid" "$log" || echo "not ready after ten minutes"
+  until_true 300 arm_stands_or_ended "$pid" "$log" || echo "not ready after twenty minutes"
   if ! grep -q '^Ctrl+C stops it' "$log"; then
     tail -n 40 "$log"
     because "it did not start: $(grep -m 1 Exception "$log" || tail -n 1 "$log")"

@@ -53,7 +53,7 @@ leave_engine() {
   docker image prune -f
   # unshare waits for it.
   read -r daemon <"/proc/$engine_pid/task/$engine_pid/children"
-  kill -TERM "$daemon" && until_true 60 gone_from_table "$daemon" && touch "$kept_engine/whole"
+  kill -TERM "$daemon" && until_true 15 gone_from_table "$daemon" && touch "$kept_engine/whole"
 }
 
 gone_from_table() {
@@ -109,7 +109,7 @@ engine_down() {
     # What was started in it ends with it.
     kill -9 "$engine_pid" 2>/dev/null
     wait "$engine_pid" 2>/dev/null
-    until_true 10 no_process_of_engine
+    until_true 3 no_process_of_engine
   fi
   for pid in "${processes[@]}"; do
     kill "$pid" 2>/dev/null

@@ -31,7 +31,7 @@ no_server() {
 
 # server_said TEXT: within the time that a first build takes.
 server_said() {
-  until_true "${2:-600}" server_said_or_ended "$1"
+  until_true "${2:-200}" server_said_or_ended "$1"
   grep -qF -- "$1" "$stage/server.log" || because "it does not say '$1': $(grep . "$stage/server.log" | tail -n 3 | xargs -0)"
 }
 

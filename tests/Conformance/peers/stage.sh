@@ -24,7 +24,7 @@ free_port() {
 
 # wait_for SECONDS COMMAND…: tries until it succeeds or the time is up.
 wait_for() {
-  local end=$((SECONDS + $1))
+  local end=$((SECONDS + $1 * slowness))
   shift
   until "$@" >/dev/null 2>&1; do
     [ "$SECONDS" -lt "$end" ] || return 1

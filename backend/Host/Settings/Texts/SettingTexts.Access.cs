@@ -19,7 +19,7 @@ public static partial class SettingTexts
             "No reverse proxy or tunnel reaches this server, except trusted ones. Then addresses and local names need not be listed."),
         new("UrlBase", Access, "URL base",
             "Puts everything below this path, such as /nzbdav, for a proxy that serves several programs under one name. Outside of it " +
-            "only /health answers, and browsers are sent on.") { Form = "path" },
+            "only /health answers, and browsers are told where it is.") { Form = "path" },
         new("Access:TrustedProxies", Access, "Trusted proxies",
             "Proxies whose X-Forwarded-For, -Proto, -Host and -Prefix are trusted. Enter the proxy's own address rather than its " +
             "network.") { Form = Networks, IsAdvanced = true },

@@ -68,9 +68,10 @@ public static partial class SettingTexts
             + "Peers may ban a client that fetches a whole film and soon has only a part of it. 0 keeps to the cache's limit.")
             { Unit = "GiB", IsAdvanced = true },
         new("Torrents:DownloadLimit", Torrents, "Download limit", "The download limit over all torrents; 0 for no limit. It also holds " +
-            "for playback; torrents that somebody reads come first.") { Unit = "KiB/s" },
+            "for playback; torrents that somebody reads come first.") { ZeroIsNoLimit = true, Unit = "KiB/s" },
         new("Torrents:UploadLimit", Torrents, "Upload limit",
-            "The upload limit over all torrents; 0 for no limit. Set it when uploads slow your line down.") { Unit = "KiB/s" },
+            "The upload limit over all torrents; 0 for no limit. Set it when uploads slow your line down.")
+            { ZeroIsNoLimit = true, Unit = "KiB/s" },
         new("Torrents:AlternativeTimes", Torrents, "Times of the alternative limits",
             "When the alternative limits below replace those above, in the server's local time (TZ). Hours may go past midnight. Without " +
             "days they hold every day.")
@@ -80,9 +81,11 @@ public static partial class SettingTexts
             "limits.")
             { Choices = [("times", "At those times"), ("always", "Always"), ("never", "Never")], IsAdvanced = true },
         new("Torrents:AlternativeDownloadLimit", Torrents, "Alternative download limit",
-            "The download limit while the alternative limits hold; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
+            "The download limit while the alternative limits hold; 0 for no limit.")
+            { ZeroIsNoLimit = true, Unit = "KiB/s", IsAdvanced = true },
         new("Torrents:AlternativeUploadLimit", Torrents, "Alternative upload limit",
-            "The upload limit while the alternative limits hold; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
+            "The upload limit while the alternative limits hold; 0 for no limit.")
+            { ZeroIsNoLimit = true, Unit = "KiB/s", IsAdvanced = true },
         new("Torrents:Bind", Torrents, "Network for torrents",
             "An interface such as wg0, or an address of this machine. Torrents use only this one, for peers, trackers and DHT. While it " +
             "is away, nothing is sent. The system looks up the names of trackers by its usual way, but not while the interface is away. " +
@@ -117,7 +120,8 @@ public static partial class SettingTexts
         new("Torrents:Ratio", Torrents, "Seed to a ratio",
             "Seeding ends when a torrent has sent this many times what it fetched, such as 1.5; 0 for no such limit.") { Form = "number" },
         new("Torrents:SeedMinutes", Torrents, "Seed for a time",
-            "Seeding ends after this time; 0 for no such limit. Without any limit, seeding never ends.") { Unit = "minutes" },
+            "Seeding ends after this time; 0 for no such limit. Without any limit, seeding never ends.")
+            { ZeroIsNoLimit = true, Unit = "minutes" },
         new("Torrents:AtLimit", Torrents, "After seeding",
             "What happens to a torrent when its seeding ends. Files that a library has links to stay readable in any case.")
             {
@@ -147,15 +151,17 @@ public static partial class SettingTexts
                 IsAdvanced = true,
             },
         new("Torrents:SeedIdleMinutes", Torrents, "Seed while wanted",
-            "Seeding ends when no peer took anything for this time; 0 for no such limit.") { Unit = "minutes", IsAdvanced = true },
+            "Seeding ends when no peer took anything for this time; 0 for no such limit.")
+            { ZeroIsNoLimit = true, Unit = "minutes", IsAdvanced = true },
         new("Torrents:MaxActiveDownloads", Torrents, "Active downloads",
             "How many torrents are fetched whole at once; others wait. 0 for no limit. Reading a file never waits.")
             {
+                ZeroIsNoLimit = true,
                 Unit = "torrents",
                 IsAdvanced = true,
             },
         new("Torrents:MaxActiveSeeds", Torrents, "Active seeds", "How many torrents are seeded at once; others wait. 0 for no limit.")
-            { Unit = "torrents", IsAdvanced = true },
+            { ZeroIsNoLimit = true, Unit = "torrents", IsAdvanced = true },
         new("Torrents:WaitForCopy", Torrents, "Wait for a whole copy",
             "Reports a torrent as complete to the *arrs only when the start and end of its main file are verified and its peers together " +
             "have a whole copy. When off, it is reported at once.") { IsAdvanced = true },

@@ -47,7 +47,7 @@ public static partial class SettingTexts
         new("Usenet:Providers:#:QuotaGB", Providers, "Quota",
             "How much data the provider may deliver until the quota starts again, counted as it arrives from the network; 0 for no " +
             "limit. When the quota is used up, the provider gets no requests until then.")
-            { Unit = "GB", IsAdvanced = true },
+            { ZeroIsNoLimit = true, Unit = "GB", IsAdvanced = true },
         new("Usenet:Providers:#:QuotaPeriod", Providers, "Quota starts again",
             "When the quota starts again, at midnight of the server's time (TZ). A quota that never starts again makes a block account: " +
             "enter what is left of it. It comes after all other providers, whatever its priority.")

@@ -12,6 +12,9 @@ public sealed record SettingText(string Path, string Group, string Title, string
     /// <summary>The unit of a number, such as <c>MiB</c>; null: none.</summary>
     public string? Unit { get; init; }
 
+    /// <summary>True for a number of which 0 means that there is no limit: the page says so in its place.</summary>
+    public bool ZeroIsNoLimit { get; init; }
+
     /// <summary>The allowed values with their titles; null: any of its kind.</summary>
     public IReadOnlyList<(string Value, string Title)>? Choices { get; init; }
 

@@ -32,7 +32,7 @@ export default function Palette({ onClose, onKeys }: { onClose: () => void; onKe
   const providers = useQuery(providersQuery).data
   const actions = useActions(onKeys)
   const results = found(query, {
-    actions, jobs: jobs?.items ?? [], torrents: torrents?.torrents ?? [], providers: providers?.providers ?? [],
+    actions, jobs: query.trim().length > 1 ? jobs?.items ?? [] : [], torrents: torrents?.torrents ?? [], providers: providers?.providers ?? [],
     pages: pages.filter((page) => may(page.right)).map((page) => ({ to: page.to, label: t.pages[page.name] })),
     settings: settings?.settings ?? [],
     files: query.trim().length > 1 ? files?.items ?? [] : [],

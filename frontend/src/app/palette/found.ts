@@ -6,7 +6,7 @@ export type Found = {
   to: string; search: Record<string, string | undefined>; run?: () => void
 }
 
-/** Most of each kind. */
+/** Most of each kind that fit some words. */
 const Most = 6
 
 type Sources = {
@@ -42,7 +42,7 @@ export function found(query: string, { actions = [], pages, settings, files, job
     .map((one, at) => ({ one, rank: rank(words, one.label) ?? (beside === null || rank(words, `${one.label} ${beside(one, at)}`) !== null ? Beside : null) }))
     .filter((each): each is { one: Found; rank: number } => each.rank !== null)
     .sort((one, other) => one.rank - other.rank)
-    .slice(0, Most)
+    .slice(0, words.length === 0 ? undefined : Most)
   const kinds = [
     ranked(pages.map((page) => ({ id: page.to, group: 'pages', label: page.label, hint: null, to: page.to, search: {} }))),
     ranked(actions.map(({ id, label, run }) => ({ id, group: 'actions', label, hint: null, to: '.', search: {}, run }))),

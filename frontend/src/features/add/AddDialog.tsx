@@ -2,6 +2,7 @@ import { Button, Checkbox, FileButton, Group, Modal, PasswordInput, Select, Stac
 import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { root } from '~/api/address'
 import { queueQuery } from '~/api/queries'
 import { useText } from '~/ui/text/catalogue'
 import { inKeys } from '~/ui/text/keys'
@@ -13,16 +14,20 @@ import type { Add } from './useAdd'
 
 const priorities = [['force', 2], ['high', 1], ['normal', 0], ['low', -1]] as const
 
-type Props = { add: Add; options: AddOptions; onOptions: (options: AddOptions) => void; onClose: () => void }
+type Props = { add: Add; link: string; options: AddOptions; onOptions: (options: AddOptions) => void; onClose: () => void }
 
 /** Adds with care: with category, password, priority. What is dropped while it is open takes these, too. */
-export default function AddDialog({ add, options, onOptions, onClose }: Props) {
+export default function AddDialog({ add, link, options, onOptions, onClose }: Props) {
   const t = useText(text)
   const categories = useQuery(queueQuery).data?.categories ?? []
-  const [links, setLinks] = useState('')
+  const [links, setLinks] = useState(link)
   const [fault, setFault] = useState<string | null>(null)
+  // Browsers let a page do so only where nobody on the way can change it.
+  const handles = window.isSecureContext && 'registerProtocolHandler' in navigator
+  const handle = () => navigator.registerProtocolHandler('magnet', `${root.href}?add=1&link=%s`)
   const [busy, setBusy] = useState(false)
   const send = async () => {
+    if (busy) return
     const taken = add.addText(links, options)
     if (taken === null) {
       setFault(t.noLinks)
@@ -30,8 +35,13 @@ export default function AddDialog({ add, options, onOptions, onClose }: Props) {
     }
     setBusy(true)
     // What is typed meanwhile stays, and so does what did not arrive.
-    if (await taken) setLinks((now) => (now === links ? '' : now))
+    if (await taken) setLinks((now) => (now.startsWith(links) ? now.slice(links.length).trimStart() : now))
     setBusy(false)
+  }
+  // What failed as a whole stands in the field as well, and would be sent twice from there.
+  const again = (id: number) => {
+    setLinks('')
+    add.again(id, options)
   }
   return (
     <Modal opened onClose={onClose} title={t.title} size="lg" closeButtonProps={{ 'aria-label': t.close }}>
@@ -53,10 +63,11 @@ export default function AddDialog({ add, options, onOptions, onClose }: Props) {
           <Checkbox label={t.paused} checked={options.paused} mt={30} onChange={(event) => onOptions({ ...options, paused: event.currentTarget.checked })} />
         </div>
         <Group justify="flex-end">
+          {handles && <Button variant="subtle" mr="auto" title={t.handleText} onClick={handle}>{t.handle}</Button>}
           <Button variant="default" onClick={onClose}>{t.close}</Button>
           <Button onClick={() => void send()} loading={busy} disabled={links.trim() === ''}>{t.addLinks}</Button>
         </Group>
-        <div role="status">{add.list.length > 0 && <Entries list={add.list} onAgain={add.again} />}</div>
+        <div role="status">{add.list.length > 0 && <Entries list={add.list} onAgain={again} />}</div>
       </Stack>
     </Modal>
   )

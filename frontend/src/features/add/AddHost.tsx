@@ -12,11 +12,11 @@ import { useAdd } from './useAdd'
 
 const AddDialog = piece(() => import('./AddDialog'))
 
-/** Takes what is dropped or pasted anywhere on the page, and the dialog at `?add=1`. Lives in the shell, for those who may add. */
+/** Takes what is dropped or pasted anywhere on the page, and the dialog at `?add=1`, with a link from another page at `&link=`. Lives in the shell, for those who may add. */
 export function AddHost(): ReactNode {
   const t = useText(text)
   const navigate = useNavigate()
-  const { add: asked } = useSearch({ strict: false })
+  const { add: asked, link } = useSearch({ strict: false })
   const add = useAdd()
   const [options, setOptions] = useState(plain)
   const [over, setOver] = useState(false)
@@ -74,11 +74,11 @@ export function AddHost(): ReactNode {
     }
   }, [])
 
-  const close = () => void navigate({ to: '.', search: (now) => ({ ...now, add: undefined }), replace: true })
+  const close = () => void navigate({ to: '.', search: (now) => ({ ...now, add: undefined, link: undefined }), replace: true })
   return (
     <>
       {over && <div className={classes.over} aria-hidden><div className={classes.overBox}><IconUpload size={40} /><strong>{t.drop}</strong><span>{t.dropText}</span></div></div>}
-      {open && <Suspense><AddDialog add={add} options={options} onOptions={setOptions} onClose={close} /></Suspense>}
+      {open && <Suspense><AddDialog add={add} link={link ?? ''} options={options} onOptions={setOptions} onClose={close} /></Suspense>}
       {!open && <Tray list={add.list} onClear={add.clear} onAgain={add.again} />}
     </>
   )

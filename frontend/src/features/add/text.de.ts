@@ -6,7 +6,7 @@ const jobs = (count: number) => plural('de', count, 'Auftrag', 'Aufträge')
 export const de: typeof en = {
   title: 'Hinzufügen', drop: 'Loslassen zum Hinzufügen', dropText: '.nzb, .torrent, .magnet oder .zip davon',
   choose: 'Dateien wählen', orDrop: 'oder irgendwo auf die Seite ziehen',
-  links: 'Links', linksText: 'Adressen von .nzb- oder .torrent-Dateien und Magnet-Links, je Zeile einer. Strg+V geht überall auf der Seite.', addLinks: 'Links hinzufügen',
+  links: 'Links', linksText: 'Adressen von .nzb- oder .torrent-Dateien und Magnet-Links, je Zeile einer. Strg+V geht überall auf der Seite.', handle: 'Magnet-Links hier öffnen', handleText: 'Bittet den Browser, Magnet-Links aller Seiten mit NzbDav zu öffnen.', addLinks: 'Links hinzufügen',
   category: 'Kategorie', byDefault: 'Standard', password: 'Passwort', passwordText: 'Für verschlüsselte Archive.', priority: 'Priorität',
   priorities: { force: 'Sofort: auch wenn angehalten', high: 'Hoch', normal: 'Normal', low: 'Niedrig' },
   more: 'Passwort, Priorität', paused: 'Angehalten hinzufügen',

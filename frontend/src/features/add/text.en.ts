@@ -5,7 +5,7 @@ const jobs = (count: number) => plural('en', count, 'job', 'jobs')
 export const en = {
   title: 'Add', drop: 'Drop to add', dropText: '.nzb, .torrent, .magnet, or .zip of them',
   choose: 'Choose files', orDrop: 'or drop them anywhere on the page',
-  links: 'Links', linksText: 'Addresses of .nzb or .torrent files and magnet links, one per line. Ctrl+V works anywhere on the page.', addLinks: 'Add links',
+  links: 'Links', linksText: 'Addresses of .nzb or .torrent files and magnet links, one per line. Ctrl+V works anywhere on the page.', addLinks: 'Add links', handle: 'Open magnet links here', handleText: 'Asks the browser to open magnet links of all pages with NzbDav.',
   category: 'Category', byDefault: 'Default', password: 'Password', passwordText: 'For encrypted archives.', priority: 'Priority',
   priorities: { force: 'Force: even while paused', high: 'High', normal: 'Normal', low: 'Low' },
   more: 'Password, priority', paused: 'Add paused',

@@ -18,8 +18,8 @@ export function useAdd() {
   const client = useQueryClient()
   const [list, dispatch] = useReducer(entries, [])
   const next = useRef(1)
-  // How each that was sent is sent once more.
-  const sends = useRef(new Map<number, () => void>())
+  // How each that failed is sent once more.
+  const sends = useRef(new Map<number, (how?: AddOptions) => void>())
   const [lanes] = useState(() => new Lanes(AtOnce, () => void client.invalidateQueries({ queryKey: keys.jobPages })))
 
   const addFiles = useCallback((files: readonly File[], options: AddOptions) => {
@@ -27,8 +27,11 @@ export function useAdd() {
     dispatch({ type: 'begin', entries: known.map(({ id, file, error }) => ({ id, name: file.name, error })) })
     for (const { file, id, error } of known) {
       if (error !== undefined) continue
-      const send = () => lanes.add(() => upload(file, options, (share) => dispatch({ type: 'progress', id, share })).then(
-        (answer) => dispatch({ type: 'answer', ids: [id], answer }),
+      const send = (how = options) => lanes.add(() => upload(file, how, (share) => dispatch({ type: 'progress', id, share })).then(
+        (answer) => {
+          if (answer.results.every((result) => result.error === null)) sends.current.delete(id)
+          dispatch({ type: 'answer', ids: [id], answer })
+        },
         (failure: unknown) => dispatch({ type: 'fail', ids: [id], error: (failure as Error).message }),
       ))
       sends.current.set(id, send)
@@ -40,17 +43,20 @@ export function useAdd() {
   const addLinks = useCallback((links: readonly string[], options: AddOptions): Promise<boolean> => {
     const known = links.map((link) => ({ id: next.current++, name: link }))
     dispatch({ type: 'begin', entries: known })
-    const send = (some: typeof known) => new Promise<boolean>((resolve) => {
+    const send = (some: typeof known, how = options) => new Promise<boolean>((resolve) => {
       const ids = some.map(({ id }) => id)
-      lanes.add(() => take(api.POST('/api/v1/jobs/links', { body: { ...options, links: some.map(({ name }) => name) } })).then(
-        (answer) => dispatch({ type: 'answer', ids, answer }),
+      lanes.add(() => take(api.POST('/api/v1/jobs/links', { body: { ...how, links: some.map(({ name }) => name) } })).then(
+        (answer) => {
+          answer.results.forEach((result, at) => { if (result.error === null) sends.current.delete(ids[at] ?? -1) })
+          dispatch({ type: 'answer', ids, answer })
+        },
         (failure: unknown) => {
           dispatch({ type: 'fail', ids, error: (failure as Error).message })
           return failure
         },
       ).then((failure) => resolve(failure === undefined)))
     })
-    for (const one of known) sends.current.set(one.id, () => void send([one]))
+    for (const one of known) sends.current.set(one.id, (how) => void send([one], how))
     return send(known)
   }, [lanes])
 
@@ -64,10 +70,12 @@ export function useAdd() {
   }, [addFiles, addLinks, t])
 
   const clear = useCallback(() => dispatch({ type: 'clear' }), [])
-  /** Sends once more what failed. */
-  const again = useCallback((id: number) => {
+  /** Sends once more what failed; without options as the first time. */
+  const again = useCallback((id: number, how?: AddOptions) => {
+    const send = sends.current.get(id)
+    if (send === undefined) return
     dispatch({ type: 'again', id })
-    sends.current.get(id)?.()
+    send(how)
   }, [])
   return { list, addFiles, addLinks, addText, clear, again }
 }

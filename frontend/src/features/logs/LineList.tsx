@@ -46,6 +46,7 @@ export function LineList({ lines, chosen, onChoose, follow, onFollow }: Props) {
     event.preventDefault()
     onFollow(false)
     onChoose(line.id)
+    rows.scrollToIndex(to)
   }
   return (
     <div ref={scroller} className={classes.list} role="listbox" aria-label={t.lines} tabIndex={0} aria-activedescendant={chosen === null ? undefined : `line-${chosen}`} onScroll={scrolled} onKeyDown={move}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { jobCountsQuery, providersQuery, statusQuery, streamsQuery } from '~/api/queries'
 import { PageTitle } from '~/ui/PageTitle'
 import { ErrorNote } from '~/ui/state/ErrorNote'
@@ -16,6 +16,9 @@ import { Streams } from './parts/Streams'
 import { failedQuery, playQuery, progressQuery, runningQuery, seriesQuery } from './queries'
 import { text } from './text'
 
+/** Milliseconds that the page waits for its parts. */
+const Longest = 1500
+
 /** Is all well, now? */
 export default function OverviewPage(): ReactNode {
   const t = useText(text)
@@ -25,7 +28,13 @@ export default function OverviewPage(): ReactNode {
   const play = useQuery(playQuery)
   // The page comes whole: parts that came one after the other would push what one reads, or presses, down.
   const rest = [play, useQuery(streamsQuery), useQuery(jobCountsQuery), useQuery(runningQuery), useQuery(failedQuery), useQuery(providersQuery), useQuery(seriesQuery)]
-  const isThere = ![status, progress, ...rest].some((query) => query.isPending)
+  // What fails, or takes long, does not hold the others back.
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), Longest)
+    return () => clearTimeout(timer)
+  }, [])
+  const isThere = late || ![status, progress, ...rest].some((query) => query.isPending && query.failureCount === 0)
   return (
     <>
       <PageTitle title={t.title} />

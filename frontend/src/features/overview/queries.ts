@@ -44,4 +44,4 @@ export const seriesQuery = queryOptions({
 })
 
 /** How players and mounts reach the server. */
-export const playQuery = queryOptions({ queryKey: ['play'], queryFn: async ({ signal }) => take(api.GET('/api/v1/play', { signal })) })
+export const playQuery = queryOptions({ queryKey: ['settings', 'play'], queryFn: async ({ signal }) => take(api.GET('/api/v1/play', { signal })) })

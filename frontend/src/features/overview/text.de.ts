@@ -21,6 +21,7 @@ export const de: typeof en = {
   end: 'Beenden', endOf: (name) => `Stream von ${name} beenden`, position: 'Position', notEnded: 'Nicht beendet',
   importing: 'Import', noImports: 'Es wird nichts importiert.', inQueue: (count) => `${plural('de', count, 'Auftrag', 'Aufträge')} in der Warteschlange`,
   needs: 'Braucht dich', allWell: 'Alles in Ordnung.', retry: 'Erneut versuchen', details: 'Einzelheiten', allFailed: (count) => `Alle ${count.toLocaleString('de')} gescheiterten Aufträge`,
+  dismiss: 'Aus der Liste entfernen', dismissOf: (name) => `${name} aus der Liste entfernen`, removeFailed: 'Alle gescheiterten entfernen', removeFailedTitle: (count) => `${plural('de', count, 'gescheiterten Auftrag', 'gescheiterte Aufträge')} aus der Liste entfernen?`, removeFailedHint: 'Aus ihnen sind keine Dateien entstanden. Das lässt sich nicht rückgängig machen.',
   notReady: 'Nicht bereit', providerDown: (name) => `${name} ist ausgefallen`, since: (when) => `seit ${when}`, nextTry: (when) => `nächster Versuch ${when}`, see: 'Öffnen',
   setup: { user: 'Noch kann sich niemand anmelden: lege ein Konto an.', provider: 'Es gibt noch keinen Usenet-Anbieter.', webdav: 'WebDAV hat noch kein Passwort: Player können sich nicht verbinden.', arrs: 'Sonarr und Radarr sind nicht verbunden.' },
   setupGo: { user: 'Konto anlegen', provider: 'Anbieter ergänzen', webdav: 'Passwort setzen', arrs: 'Verbinden' },
@@ -33,7 +34,7 @@ export const de: typeof en = {
   exportRetried: (reason) => `${reason} Neuer Versuch jede Minute.`, exportBehind: (category) => `Der Bibliotheksordner von ${category} ist nicht aktuell`,
   mountDown: (path) => `${path} ist nicht eingehängt`,
   connect: {
-    title: 'Adressen', dav: 'WebDAV, für Player', user: (name) => `Benutzer ${name}`, closed: 'geschlossen: kein Passwort ist gesetzt', open: 'offen für diesen Rechner', mount: 'Ordner, für Medienserver', sab: 'SABnzbd, für Sonarr & Co', torrents: 'qBittorrent, für Sonarr & Co',
+    title: 'Adressen', dav: 'WebDAV, für Player', user: (name) => `Benutzer ${name}`, closed: 'geschlossen: es ist kein Passwort gesetzt', open: 'offen für diesen Rechner', mount: 'Ordner, für Medienserver', sab: 'SABnzbd, für Sonarr & Co', torrents: 'qBittorrent, für Sonarr & Co',
     copyOf: (name) => `Kopieren: ${name}`, arrs: 'Sonarr & Co lassen sich von hier aus einrichten, mit ihren Schlüsseln:', connectArr: 'Eines verbinden',
   },
   emptyTitle: 'Noch läuft nichts', ways: 'Drei Wege zum Abspielen',

@@ -20,6 +20,7 @@ export const en = {
   end: 'End', endOf: (name: string) => `End the stream of ${name}`, position: 'Position', notEnded: 'Not ended',
   importing: 'Importing', noImports: 'Nothing is being imported.', inQueue: (count: number) => `${plural('en', count, 'job', 'jobs')} in the queue`,
   needs: 'Needs attention', allWell: 'All is well.', retry: 'Retry', details: 'Details', allFailed: (count: number) => `All ${count.toLocaleString('en')} failed jobs`,
+  dismiss: 'Remove from the list', dismissOf: (name: string) => `Remove ${name} from the list`, removeFailed: 'Remove all failed', removeFailedTitle: (count: number) => `Remove ${plural('en', count, 'failed job', 'failed jobs')} from the list?`, removeFailedHint: 'They published no files. This cannot be undone.',
   notReady: 'Not ready', providerDown: (name: string) => `${name} is down`, since: (when: string) => `since ${when}`, nextTry: (when: string) => `next try ${when}`, see: 'Open',
   setup: { user: 'Nobody can sign in yet: create an account.', provider: 'There is no Usenet provider yet.', webdav: 'WebDAV has no password yet: players cannot connect.', arrs: 'Sonarr and Radarr are not connected.' },
   setupGo: { user: 'Create an account', provider: 'Add a provider', webdav: 'Set a password', arrs: 'Connect' },

@@ -1,5 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { useCallback } from 'react'
+import { flushSync } from 'react-dom'
 import { root } from '~/api/address'
 import { ApiError } from '~/api/error'
 import { settingsQuery, useSaveSettings } from '~/api/settings'
@@ -33,9 +34,15 @@ export function useSave(state: DraftState) {
       setFaults(reason instanceof ApiError ? reason.faults : [])
       return false
     }
-    settle(true)
-    const place = draft[UrlBase] === undefined ? null : moved(new URL(location.href), root, valueIn(before, UrlBase), valueIn(answer, UrlBase))
-    if (place !== null) location.replace(place)
+    // Drawn at once: with changes that are still shown as unsaved, the browser would ask whether to leave.
+    flushSync(() => settle(true))
+    if (draft[UrlBase] !== undefined) {
+      // After whoever saved in order to go elsewhere has gone there.
+      setTimeout(() => {
+        const place = moved(new URL(location.href), root, valueIn(before, UrlBase), valueIn(answer, UrlBase))
+        if (place !== null) location.replace(place)
+      })
+    }
     notifications.show({ message: restart ? t.savedRestart : t.saved })
     return true
   }, [client, draft, send, settle, setFaults, mutateAsync, t])

@@ -20,7 +20,8 @@ export function ArrsStep({ next }: { next: () => void }) {
   const all = useText(text)
   const known = useQuery({ queryKey: ['arrs'], queryFn: () => take(api.GET('/api/v1/arrs')) }).data?.arrs ?? []
   const settings = useSettings().data?.settings
-  const torrents = settings?.find((setting) => setting.path === 'Torrents:Enabled')?.value?.toLowerCase() !== 'false'
+  const enabled = settings?.find((setting) => setting.path === 'Torrents:Enabled')
+  const torrents = enabled !== undefined && (enabled.value ?? enabled.default)?.toLowerCase() !== 'false'
   const save = useSaveSettings()
   const form = useForm({ initialValues: { application: 'Sonarr', url: '', key: '' } })
   const free = known.reduce((least, one) => Math.max(least, one.number + 1), 0)
@@ -34,7 +35,7 @@ export function ArrsStep({ next }: { next: () => void }) {
   return (
     <Stack gap="md">
       <Text>{t.lead}</Text>
-      {settings !== undefined && known.map((arr) => <ArrCard key={`${arr.number} ${arr.url}`} arr={arr} torrents={torrents} />)}
+      {known.map((arr) => <ArrCard key={`${arr.number} ${arr.url}`} arr={arr} torrents={torrents} />)}
       <form onSubmit={add}>
         <Stack gap="sm">
           <NativeSelect label={t.application} data={Object.keys(Ports)} {...form.getInputProps('application')} />

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { following, present } from './steps'
 
-const nothing = { user: false, provider: false, webdav: false, played: false, arrs: false }
+const nothing = { user: false, provider: false, webdav: false, played: false, arrs: false, arrAnswers: false }
 
 describe('present', () => {
   it('is the account while the server knows nobody, whatever the address asks for', () => {
@@ -11,7 +11,8 @@ describe('present', () => {
   it('is the first step that is not done, and the end if all are', () => {
     expect(present(undefined, { ...nothing, user: true })).toBe('provider')
     expect(present(undefined, { ...nothing, user: true, provider: true })).toBe('play')
-    expect(present(undefined, { ...nothing, user: true, provider: true, webdav: true, arrs: true })).toBe('over')
+    expect(present(undefined, { ...nothing, user: true, provider: true, webdav: true, arrs: true })).toBe('arrs')
+    expect(present(undefined, { ...nothing, user: true, provider: true, webdav: true, arrs: true, arrAnswers: true })).toBe('over')
   })
 
   it('follows the address', () => {

@@ -10,7 +10,7 @@ export function isDone(step: Step, progress: SetupProgress): boolean {
     case 'account': return progress.user
     case 'provider': return progress.provider
     case 'play': return progress.webdav
-    case 'arrs': return progress.arrs
+    case 'arrs': return progress.arrAnswers
   }
 }
 

@@ -3,7 +3,7 @@ import { api, take } from '~/api/client'
 import { keys } from '~/api/live'
 
 /** What of the set-up is done. */
-export type SetupProgress = { user: boolean; provider: boolean; webdav: boolean; played: boolean; arrs: boolean }
+export type SetupProgress = { user: boolean; provider: boolean; webdav: boolean; played: boolean; arrs: boolean; arrAnswers: boolean }
 
 export const progressQuery = queryOptions({
   queryKey: ['setupProgress'],
@@ -12,7 +12,7 @@ export const progressQuery = queryOptions({
 })
 
 /** How others reach the server. */
-export const playQuery = queryOptions({ queryKey: ['play'], queryFn: () => take(api.GET('/api/v1/play')), staleTime: 0 })
+export const playQuery = queryOptions({ queryKey: ['settings', 'play'], queryFn: () => take(api.GET('/api/v1/play')), staleTime: 0 })
 
 /** Saves settings by path; null puts one back to its default. Faults come as ApiError with `faults`. */
 export function useSaveSettings() {

@@ -20,7 +20,7 @@ export const en = {
   forced: 'forced',
   pieces: 'Pieces',
   piecesOf: (have: string, all: string, wanted: number, length: string | null) =>
-    `${have} of ${all} pieces are held${wanted > 0 ? `, ${wanted.toLocaleString('en')} wanted` : ''}${length === null ? '.' : `; ${length} each.`}`,
+    `${have} of ${all} pieces are here${wanted > 0 ? `, ${wanted.toLocaleString('en')} wanted` : ''}${length === null ? '.' : `; ${length} each.`}`,
   facts: {
     rates: 'Now', size: 'Size', held: 'Kept', downloaded: 'Downloaded', uploaded: 'Uploaded', readers: 'Readers', private: 'Private', hash: 'Info hash', job: 'Added by', openJob: 'Job', ratio: 'Ratio', category: 'Category', storage: 'Storage',
     position: 'Queue position', forced: 'Forced', swarm: 'Swarm', copies: 'Copies found', eta: 'Ready in', active: 'Time in swarm', seeding: 'Time seeding', idle: 'No upload for', lastActive: 'Last traffic', added: 'Added', completed: 'Completed', limits: 'Limits',
@@ -50,7 +50,7 @@ export const en = {
   rateHint: 'The download limit applies to players too.',
   save: 'Save limits',
   saved: 'Limits set.',
-  kept: 'Kept: all of it is fetched to disk',
+  kept: 'Kept whole: all of it is fetched to disk',
   cached: 'Cached: only what is read is fetched',
   swarmOf: (seeds: number, leechers: number) => `${plural('en', seeds, 'seed', 'seeds')}, ${plural('en', leechers, 'leecher', 'leechers')}`,
   sources: { tracker: 'tracker', dht: 'DHT', exchange: 'peer exchange', local: 'local network', incoming: 'incoming connection', link: 'magnet link', saved: 'earlier session' },

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core'
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setting } from './fakes'
 import { SettingField } from './SettingField'
@@ -26,6 +26,21 @@ describe('the field of a setting', () => {
     show(setting('Host', { title: 'Host' }))
     expect(screen.getByRole('button', { name: 'Leave empty: Host' })).toBeTruthy()
     expect(screen.queryByText(/Default/)).toBeNull()
+  })
+
+  it('says "no limit" in the place of 0, and takes an empty field for it', () => {
+    const change = vi.fn()
+    const limit = setting('Limit', { title: 'Limit', kind: 'number', default: '0', least: 0, most: 1000, zeroIsNoLimit: true })
+    render(<MantineProvider><SettingField setting={limit} value="0" change={undefined} isDefault fault={null} onChange={change} onForget={vi.fn()} /></MantineProvider>)
+    const field = screen.getByLabelText<HTMLInputElement>('Limit')
+    expect([field.value, field.placeholder]).toEqual(['', 'no limit'])
+    expect(screen.getByText('Default: no limit')).toBeTruthy()
+    fireEvent.change(field, { target: { value: '7' } })
+    expect(change).toHaveBeenLastCalledWith(limit, '7')
+    cleanup()
+    render(<MantineProvider><SettingField setting={limit} value="7" change="7" isDefault={false} fault={null} onChange={change} onForget={vi.fn()} /></MantineProvider>)
+    fireEvent.change(screen.getByLabelText('Limit'), { target: { value: '' } })
+    expect(change).toHaveBeenLastCalledWith(limit, '0')
   })
 
   it('shows code as code, without backticks', () => {

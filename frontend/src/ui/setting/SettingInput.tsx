@@ -17,8 +17,9 @@ export function SettingInput({ setting, value, change, error, describedBy, onCha
       return <Switch {...common} checked={value?.toLowerCase() === 'true'} onChange={(event) => onChange(event.currentTarget.checked ? 'true' : 'false')} />
     case 'number':
       return (
-        <NumberInput {...common} value={value ?? ''} min={setting.least ?? undefined} max={setting.most ?? undefined} allowDecimal={false} allowNegative={(setting.least ?? 0) < 0}
-          clampBehavior="none" maw={220} suffix={shown.unit(setting.unit, value)} onChange={(next) => onChange(String(next))} />
+        // An empty field is no limit, where 0 means that.
+        <NumberInput {...common} value={value === null || (setting.zeroIsNoLimit && Number(value) === 0) ? '' : value} placeholder={setting.zeroIsNoLimit ? t.noLimit : undefined} min={setting.least ?? undefined} max={setting.most ?? undefined} allowDecimal={false} allowNegative={(setting.least ?? 0) < 0}
+          clampBehavior="none" maw={220} suffix={shown.unit(setting.unit, value)} onChange={(next) => onChange(next === '' && setting.zeroIsNoLimit ? '0' : String(next))} />
       )
     case 'list':
       return <TagsInput {...common} value={listOf(value)} placeholder={listOf(value).length === 0 ? t.addItem : undefined} splitChars={[',']} acceptValueOnBlur onChange={(items) => onChange(listValue(items))} />

@@ -1,6 +1,6 @@
 /** What the fields of a setting need to know of it; the server's settings have this shape. */
 export type SettingInfo = {
-  path: string; kind: 'text' | 'secret' | 'number' | 'flag' | 'list' | 'choice'; title: string; description: string; group: string; unit: string | null
+  path: string; kind: 'text' | 'secret' | 'number' | 'flag' | 'list' | 'choice'; title: string; description: string; group: string; unit: string | null; zeroIsNoLimit: boolean
   choices: { value: string; title: string }[] | null; advanced: boolean
   default: string | null; defaultNote?: string | null; least: number | null; most: number | null; value: string | null; isSet: boolean
   source: 'default' | 'stored' | 'environment'; environment: string

@@ -1,6 +1,7 @@
 import { IconDeviceTv, IconFile, IconFolder, IconMusic, IconSubtask } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FileItem } from '~/api/types'
+import { ReleaseName } from '~/ui/ReleaseName'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
 import classes from './list.module.css'
@@ -20,13 +21,11 @@ type Props = { item: FileItem; note: string | null; active: boolean }
 export function FileName({ item, note, active }: Props) {
   const t = useText(text)
   const folder = item.kind === 'collection'
-  const end = item.name.length > 24 ? 12 : 0
   return (
     <span className={classes.name}>
       <Sign item={item} label={folder ? t.folder : t.file} />
       <Link to="/files" search={(before) => folder ? { path: item.path, sort: before.sort } : { ...before, selected: item.id }} className={classes.link} tabIndex={active ? 0 : -1} title={item.name}>
-        <span className={classes.start}>{end === 0 ? item.name : item.name.slice(0, -end)}</span>
-        {end > 0 && <span className={classes.end}>{item.name.slice(-end)}</span>}
+        <ReleaseName name={item.name} />
         {note !== null && <span className={classes.note}>{note}</span>}
       </Link>
     </span>

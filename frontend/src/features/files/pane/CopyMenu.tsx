@@ -9,6 +9,7 @@ import { ApiError } from '~/api/error'
 import type { FileDetails, Play } from '~/api/types'
 import { copy } from '~/ui/copy'
 import { useText } from '~/ui/text/catalogue'
+import { inKeys } from '~/ui/text/keys'
 import { useState } from 'react'
 import { text } from '../text'
 
@@ -33,7 +34,7 @@ export function CopyMenu({ file, url, onOpen }: Props) {
   const t = useText(text)
   const [open, setOpen] = useState(false)
   const isFile = file.kind === 'file'
-  const play = useQuery({ queryKey: ['play'], queryFn: async (): Promise<Play> => take(api.GET('/api/v1/play')), enabled: open }).data
+  const play = useQuery({ queryKey: ['settings', 'play'], queryFn: async (): Promise<Play> => take(api.GET('/api/v1/play')), enabled: open }).data
   const strm = useQuery({ queryKey: ['strm', file.id], queryFn: async () => playlistText(playlistAddress(file.id, 'strm')), enabled: open && isFile && file.playable }).data
   const dav = absolute(file.davPath)
   const choices: [string, string | null | undefined][] = [
@@ -47,7 +48,7 @@ export function CopyMenu({ file, url, onOpen }: Props) {
   const copyThis = async (what: string, value: string) => {
     const done = await copy(value)
     if (done) notifications.show({ message: t.copied(what), autoClose: 4000 })
-    else notifications.show({ message: `${t.copyFailed} ${value}`, autoClose: false, color: 'red' })
+    else notifications.show({ message: `${inKeys(t.copyFailed)} ${value}`, autoClose: false, color: 'red' })
   }
   return (
     <Menu position="bottom-start" width={240} onOpen={() => { setOpen(true); onOpen() }}>

@@ -6,7 +6,7 @@ export const access: Record<string, SettingWords> = {
   'Access:LanNetworks': { title: 'Netze ohne Anmeldung', description: 'Von hier aus verlangt die Seite keine Anmeldung. Dazu gehören Lokale Namen, Kein Proxy oder ein vertrauter Proxy.' },
   'Access:LanRights': { title: 'Rechte in diesen Netzen', description: 'Was ohne Anmeldung aus diesen Netzen heraus erlaubt ist.', choices: { full: 'Alles', read: 'Ansehen und abspielen' } },
   UrlBase: {
-    title: 'Basis-URL', description: 'Alles liegt unter diesem Pfad, zum Beispiel /nzbdav, für einen Proxy, der mehrere Programme unter einem Namen anbietet. Außerhalb davon antwortet nur /health, und Browser werden weitergeleitet.',
+    title: 'Basis-URL', description: 'Alles liegt unter diesem Pfad, zum Beispiel /nzbdav, für einen Proxy, der mehrere Programme unter einem Namen anbietet. Außerhalb davon antwortet nur /health, und Browser erfahren, wo sie liegt.',
   },
   'Access:TrustedProxies': {
     title: 'Vertraute Proxys', description: 'Von diesen Adressen werden X-Forwarded-For, -Proto, -Host und -Prefix übernommen. Besser die Adresse des Proxys selbst als sein ganzes Netz angeben.',
