@@ -42,7 +42,9 @@ internal sealed class ArrInstance : IDisposable
     /// <summary>The error of the latest call; null: it succeeded.</summary>
     public string? Trouble { get; set; }
 
-    /// <summary>True if the latest test succeeded; false: it failed, or there was none since the start or since its settings changed.</summary>
+    /// <summary>
+    /// True if the latest test succeeded; false: it failed, or there was none since the start or since its settings changed.
+    /// </summary>
     public bool HasAnswered { get; set; }
 
     public void Dispose()

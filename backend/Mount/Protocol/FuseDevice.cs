@@ -50,8 +50,8 @@ internal static unsafe class FuseDevice
 
     /// <summary>
     /// How far the kernel reads ahead. A program's read waits for the whole window that its last page lies in, so that with windows of
-    /// 1 MiB a jump of 1 MiB waited for 2: 3 ms longer than over WebDAV on a line of 50 ± 10 ms. With 256 KiB it is about one, and reading in
-    /// sequence is as fast: the files themselves read further ahead.
+    /// 1 MiB a jump of 1 MiB waited for 2: 3 ms longer than over WebDAV on a line of 50 ± 10 ms. With 256 KiB it is about one, and
+    /// reading in sequence is as fast: the files themselves read further ahead.
     /// </summary>
     public const int ReadAhead = 256 << 10;
 
