@@ -41,6 +41,8 @@ describe('what indexers list', () => {
       if (shots !== undefined) await page.screenshot({ path: `${shots}/indexers-1440.png`, fullPage: true })
       await page.getByRole('button', { name: 'Save' }).click()
       await server.until(async () => (await server.call<{ settings: { path: string; value: string | null }[] }>('GET', 'api/v1/settings')).settings.some(({ path, value }) => path === 'Search:Indexers:0:Name' && value === 'Indexer'), 'the indexer is saved')
+      // Until the page knows it too, it would ask whether to leave.
+      await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Releases' }).first().click()
       await page.getByLabel('Title, season, year').fill('film')
       await page.getByRole('button', { name: 'Search', exact: true }).last().click()

@@ -2,6 +2,8 @@ import { Button, CloseButton, Group, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { piece } from '~/api/chunks/piece'
 import { api, take } from '~/api/client'
 import { serverAhead } from '~/api/clock'
 import { keys } from '~/api/live'
@@ -9,7 +11,6 @@ import { providersQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import type { Job, Status } from '~/api/types'
 import { useJobWords } from '~/domain/jobWords'
-import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
 import { ReleaseName } from '~/ui/ReleaseName'
@@ -21,6 +22,9 @@ import { text } from '../text'
 import { Need } from './Need'
 import classes from './parts.module.css'
 import { SetupNeeds } from './SetupNeeds'
+
+// Dialogs bring a good part of Mantine along: the page stands before they do.
+const RemoveFailed = piece(() => import('./RemoveFailed'))
 
 /** Failed jobs that are named where there are many; the others are counted. */
 const MostNamed = 3
@@ -63,7 +67,7 @@ export function Needs({ status }: { status: Status | undefined }) {
           {may && <Button size="compact-sm" variant="subtle" color="red" onClick={ask.open}>{t.removeFailed}</Button>}
         </Group>
       )}
-      {asking && <ConfirmDialog title={t.removeFailedTitle(total)} hint={t.removeFailedHint} confirm={t.removeFailed} act={removal} onConfirm={() => removal.mutate(null, { onSuccess: ask.close })} onClose={ask.close} />}
+      <Suspense>{asking && <RemoveFailed count={total} act={removal} onConfirm={() => removal.mutate(null, { onSuccess: ask.close })} onClose={ask.close} />}</Suspense>
     </section>
   )
 }
