@@ -1,10 +1,9 @@
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconGauge, IconPlayerPauseFilled } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, take } from '~/api/client'
+import { useQuery } from '@tanstack/react-query'
 import { queueQuery, statusQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
+import { useQueueChange } from '~/domain/useQueueChange'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
 import classes from './Shell.module.css'
@@ -18,14 +17,9 @@ export default function FlowMenu() {
   const t = useText(text).flow
   const format = useFormat()
   const may = useRights()
-  const client = useQueryClient()
   const status = useQuery(statusQuery).data
   const queue = useQuery(queueQuery).data
-  const change = useMutation({
-    mutationFn: (body: { paused?: boolean; speedLimit?: number }) => take(api.PUT('/api/v1/queue', { body })),
-    onSuccess: (answer) => client.setQueryData(queueQuery.queryKey, answer),
-    onError: (error) => notifications.show({ color: 'red', autoClose: false, role: 'alert', message: error.message }),
-  })
+  const change = useQueueChange()
   const rate = format.rate(status === undefined ? 0 : status.rate + status.torrentRate)
   const limit = queue?.speedLimit ?? 0
   const shown = limit > 0 ? t.limited(rate, format.rate(limit)) : rate

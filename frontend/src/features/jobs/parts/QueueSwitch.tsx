@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, take } from '~/api/client'
+import { useQuery } from '@tanstack/react-query'
 import { queueQuery } from '~/api/queries'
+import { useQueueChange } from '~/domain/useQueueChange'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
 
@@ -12,13 +11,8 @@ const spans = [['open', null], ['m15', 900], ['h1', 3600], ['d1', 86_400]] as co
 /** Holds the whole queue, for a while or until it is resumed. */
 export function QueueSwitch() {
   const t = useText(text)
-  const client = useQueryClient()
   const queue = useQuery(queueQuery).data
-  const change = useMutation({
-    mutationFn: (body: { paused: boolean; pauseSeconds: number | null }) => take(api.PUT('/api/v1/queue', { body })),
-    onSuccess: (answer) => client.setQueryData(queueQuery.queryKey, answer),
-    onError: (error) => notifications.show({ color: 'red', autoClose: false, role: 'alert', title: t.notDone, message: error.message }),
-  })
+  const change = useQueueChange()
   if (queue === undefined) return null
   if (queue.paused) {
     return <Button size="compact-md" variant="default" leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={change.isPending} onClick={() => change.mutate({ paused: false, pauseSeconds: null })}>{t.goOn}</Button>
